@@ -56,7 +56,7 @@ public final class SimulatedCaches {
     return builder.segmentSize(SEGMENT).background(false).clock(clock).seed(7);
   }
 
-  /** Reads one more segment's entries of earlier openings. */
+  /** Takes one more step to find the entries of earlier openings. */
   public static void recoverSome(BlockCache cache) {
     boolean _ = cache.store().scanNext();
   }

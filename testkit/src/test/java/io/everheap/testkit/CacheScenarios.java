@@ -176,7 +176,8 @@ public final class CacheScenarios {
   /** Whether the entry of the first segment was known; it is not any more. */
   private static boolean endTheNewerOne(SimulatedMedium medium, long[] now) {
     BlockCache cache = builder(medium, now).open();
-    SimulatedCaches.recoverSome(cache);
+    SimulatedCaches.recoverSome(cache); // the first segment's table
+    SimulatedCaches.recoverSome(cache); // and its entries
     boolean found = cache.contains(key(1));
     cache.sync();
     now[0]++;

@@ -281,7 +281,7 @@ public final class BlockStore implements AutoCloseable {
 
   // --- recovery ---
 
-  /** Reads the entries of the next segment; false if none is left. Any thread. */
+  /** Finds some entries of earlier openings; false if all are known. Any thread. */
   public boolean scanNext() {
     return recovery.next();
   }

@@ -33,7 +33,7 @@ final class Changes {
    */
   void run(Runnable change, BooleanSupplier isPossible) {
     while (!runNow(change, isPossible)) {
-      recovery.help();
+      boolean _ = recovery.next();
     }
   }
 

@@ -3,12 +3,19 @@ package io.everheap.cache.store;
 import io.everheap.cache.format.SlotLayout;
 import io.everheap.memory.Region;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 
 /**
  * What slots and their blocks hold. For slots that the caller pinned, or under the cache's lock:
  * others may be given out meanwhile. Takes no lock.
  */
 final class Contents {
+  private static final VarHandle WORD =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final int SHORT = 64; // bytes of a key that are compared by words
+
   private final Slots slots;
   private final Space space;
 
@@ -17,6 +24,11 @@ final class Contents {
     this.space = space;
   }
 
+  /**
+   * Whether an entry has a key. Also for a slot that nobody pinned: the answer is right if the same
+   * entry is there before and after. Else what is read may be parts of several, and must not lead
+   * out of the file.
+   */
   boolean hasKey(int slot, byte[] key) {
     Region region = slots.region(slot);
     long offset = slots.offset(slot);
@@ -24,7 +36,25 @@ final class Contents {
       return false;
     }
     long at = block(slot, region, offset) + SlotLayout.valueLength(region, offset);
-    return region.mismatch(at, key, 0, key.length) < 0;
+    return at >= 0 && at <= region.size() - key.length && isAt(region, at, key);
+  }
+
+  private static boolean isAt(Region region, long at, byte[] key) {
+    if (key.length > SHORT || key.length < Long.BYTES) {
+      return region.mismatch(at, key, 0, key.length) < 0;
+    }
+    int last = key.length - Long.BYTES;
+    boolean same = true;
+    for (int i = 0; i < last && same; i += Long.BYTES) {
+      same = region.getLong(at + i) == (long) WORD.get(key, i);
+    }
+    return same && region.getLong(at + last) == (long) WORD.get(key, last);
+  }
+
+  /** Whether a slot does not have the entry of a sequence any more; what was read before was. */
+  boolean isOther(int slot, long sequence) {
+    VarHandle.acquireFence();
+    return sequence(slot) != sequence;
   }
 
   /**

@@ -1,7 +1,6 @@
 package io.everheap.cache.store;
 
 import io.everheap.cache.policy.Policy;
-import io.everheap.memory.BriefLock;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -11,7 +10,7 @@ import java.util.List;
  * for a segment, and for a part of the entries, at a time.
  */
 final class InsertionOrder {
-  private static final int BATCH = 1 << 16;
+  private static final int BATCH = 1 << 12;
 
   private final Turn turn;
   private final Space space;
@@ -41,7 +40,7 @@ final class InsertionOrder {
       for (int i = 0; i < oldestFirst.length; i++) {
         oldestFirst[i] = Ages.slot(ages[to - oldestFirst.length + i]);
       }
-      turn.run(() -> turn.whole(() -> policy.restored(oldestFirst)));
+      turn.runGently(() -> turn.whole(() -> policy.restored(oldestFirst)));
     }
   }
 
@@ -64,17 +63,14 @@ final class InsertionOrder {
   /** Sequences and slots. */
   private List<long[]> entriesOf(Segment segment) {
     List<long[]> found = new ArrayList<>();
-    turn.lock.lock();
-    try {
-      segment.forEachUsed(
-          slot -> {
-            if (entries.isLive(slot)) {
-              found.add(new long[] {contents.sequence(slot), slot});
-            }
-          });
-    } finally {
-      turn.lock.state = BriefLock.FREE;
-    }
+    turn.runGently(
+        () ->
+            segment.forEachUsed(
+                slot -> {
+                  if (entries.isLive(slot)) {
+                    found.add(new long[] {contents.sequence(slot), slot});
+                  }
+                }));
     return found;
   }
 }

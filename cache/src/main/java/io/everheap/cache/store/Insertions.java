@@ -84,7 +84,7 @@ final class Insertions {
           allKnown = removals.isIndexed();
           changes.run(() -> block.set(take(key.length, length)), this::hasSpace);
           if (block.get() == null && !allKnown) {
-            recovery.help(); // the more entries are known, the more can make room
+            boolean _ = recovery.next(); // the more entries are known, the more can make room
           }
         } while (block.get() == null && !allKnown);
         Events.evicted(counters.ended(Cause.SIZE).sum() - before, valueLength);

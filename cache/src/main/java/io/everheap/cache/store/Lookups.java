@@ -94,22 +94,16 @@ final class Lookups {
       for (long word = table.word(position); word != SlotIndex.EMPTY && !moved; ) {
         if (SlotIndex.matches(word, hash)) {
           int slot = SlotIndex.slot(word);
-          boolean live = Pins.state(pins.pin(slot)) == Pins.LIVE;
-          boolean found = false;
-          try {
-            found = live && isCurrent(slot) && hasKey(slot, key);
-            if (found) {
-              return slot;
-            }
-            // The index leads to live slots only: it changed, if this one is none. A live slot is
-            // not used again while it is pinned, so the same word means the same entry, which ends
-            // or is another key's.
-            moved = !live || table.word(position) != word || index.table(hash) != table;
-          } finally {
-            if (!found) {
-              entries.unpin(slot);
-            }
+          long its = contents.sequence(slot);
+          if (isCurrent(its) && hasKey(slot, its, key) && pin(slot, its)) {
+            return slot;
           }
+          // What was read is of one entry if that is there still: of another key, then. The index
+          // leads to another slot before the entry of this one ends that it replaced.
+          moved =
+              (its != 0 && contents.isOther(slot, its))
+                  || table.word(position) != word
+                  || index.table(hash) != table;
         }
         position = table.next(position);
         word = table.word(position);
@@ -120,19 +114,42 @@ final class Lookups {
     }
   }
 
-  /** Whether a pinned entry has a key; ends it if the storage cannot read that. */
-  private boolean hasKey(int slot, byte[] key) {
+  /**
+   * Whether an entry that is not pinned has a key, if it is there still; ends it if the storage
+   * cannot read that. So the words of slot, block and pins are loaded together: behind the pin,
+   * which is a barrier, they would be waited for one after the other.
+   */
+  private boolean hasKey(int slot, long its, byte[] key) {
     try {
       return contents.hasKey(slot, key);
     } catch (InternalError e) {
-      end(slot, Cause.DAMAGED);
+      if (pin(slot, its)) {
+        try {
+          end(slot, Cause.DAMAGED);
+        } finally {
+          entries.unpin(slot);
+        }
+      }
       return false;
     }
   }
 
+  /** Pins an entry, unless it ended or is about to. */
+  private boolean pin(int slot, long its) {
+    int word = pins.pin(slot);
+    boolean isLive = false;
+    try {
+      isLive = Pins.state(word) == Pins.LIVE && contents.sequence(slot) == its;
+      return isLive;
+    } finally {
+      if (!isLive) {
+        entries.unpin(slot);
+      }
+    }
+  }
+
   /** Whether the entry did not end, and no invalidation of all entries covers it. */
-  private boolean isCurrent(int slot) {
-    long its = contents.sequence(slot);
+  private boolean isCurrent(long its) {
     return its != 0 && its >= progress.validFrom();
   }
 
@@ -147,7 +164,7 @@ final class Lookups {
       }
       pins.verify(slot);
     }
-    if (expiries.isOver(SlotLayout.expiry(region, offset))) {
+    if (expiries.any() && expiries.isOver(SlotLayout.expiry(region, offset))) {
       end(slot, Cause.EXPIRED);
       if (turn.isUsable()) {
         durability.forceEnds(SlotLayout.hash(region, offset)); // the clock may go back
@@ -185,7 +202,7 @@ final class Lookups {
     for (int slot : found) {
       int word = pins.pin(slot);
       try {
-        if (Pins.state(word) == Pins.LIVE && isCurrent(slot) && isServed(slot)) {
+        if (Pins.state(word) == Pins.LIVE && isCurrent(contents.sequence(slot)) && isServed(slot)) {
           if (!visitor.visit(slot)) {
             return false;
           }

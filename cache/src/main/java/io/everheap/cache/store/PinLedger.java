@@ -35,7 +35,7 @@ public final class PinLedger {
 
     /** Takes a pin out. */
     public void close(int index) {
-      pages.slots.set(index, 0);
+      pages.slots.setRelease(index, 0);
       if (pages.places != null) {
         pages.places[index] = null;
       }
@@ -79,7 +79,7 @@ public final class PinLedger {
         if (lease.pages.places != null) {
           lease.pages.places[index] = new Throwable("the pin was taken here");
         }
-        lease.pages.slots.set(index, slot + 1);
+        lease.pages.slots.setRelease(index, slot + 1); // read when all is garbage
         try {
           return taken.in(lease, index);
         } catch (Throwable t) {

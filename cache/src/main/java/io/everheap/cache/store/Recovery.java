@@ -6,22 +6,25 @@ import io.everheap.cache.format.SlotLayout;
 import io.everheap.cache.format.State;
 import io.everheap.memory.BriefLock;
 import io.everheap.memory.Region;
-import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the entries of earlier openings: reads the tables of all segments, whose slots tell
  * everything but the key. A segment gives out no space before its table was read and the blocks of
  * its entries are taken; then its entries are added, a part at a time, and may make room at once.
- * Any number of threads may take part; each reads a segment alone, and changes it under the cache's
- * lock. The thread that reads the last one completes the recovery while no other thread syncs.
+ * Any number of threads may take part, each with a step at a time: the table of a segment, or some
+ * entries of one. The thread that ends the last one completes the recovery while no other syncs.
  *
  * <pre>
  *   field    mode      guard
@@ -29,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class Recovery {
-  private static final int BATCH = 256;
+  private static final int STEP = 8192; // entries that a thread adds
+  private static final int BATCH = 64; // those of them under one lock
 
   /** For those that wait for a part; an error may also end a thread that only stored that. */
   private static final long RECHECK_MILLIS = 2;
@@ -47,12 +51,22 @@ final class Recovery {
   private final @Nullable CacheRecoveryEvent event = Events.recovery();
   private final AtomicBoolean looked = new AtomicBoolean();
   private final AtomicInteger next = new AtomicInteger();
+  private final Deque<Rest> rests = new ConcurrentLinkedDeque<>();
   private final AtomicInteger left; // segments to be read, and the look for those without entries
   private final CountDownLatch done = new CountDownLatch(1);
   private volatile boolean stopped;
 
-  /** An entry that a slot tells of. */
-  private record Found(int index, long sequence, int place, int granules) {}
+  /**
+   * Slots of a segment whose blocks are taken; the entries of those from one on are to be added.
+   */
+  private static final class Rest {
+    final int[] slots;
+    int from;
+
+    Rest(int[] slots) {
+      this.slots = slots;
+    }
+  }
 
   Recovery(
       Base base,
@@ -75,7 +89,7 @@ final class Recovery {
     this.left = new AtomicInteger(base.space().segmentCount() + 1);
   }
 
-  /** Reads the next segment; the last one to end completes the recovery. False if none is left. */
+  /** Takes a step, or waits a while for others that do; false if all entries are known. */
   boolean next() {
     try {
       return readNext();
@@ -96,13 +110,46 @@ final class Recovery {
       lookForFresh();
       boolean _ = isLast();
     }
+    Rest rest = stopped ? null : rests.pollFirst();
+    if (rest != null) {
+      add(rest);
+      return !removals.isIndexed();
+    }
     int number = stopped ? Integer.MAX_VALUE : next.getAndIncrement();
     if (number >= space.segmentCount()) {
       next.set(space.segmentCount());
-      return false;
+      await(RECHECK_MILLIS);
+      return !stopped && !removals.isIndexed();
     }
-    read(space.segment(number));
+    Rest found = read(space.segment(number));
+    if (found != null) {
+      rests.addLast(found);
+      return true;
+    }
     return !isLast();
+  }
+
+  private void add(Rest rest) {
+    int[] its = rest.slots;
+    int end = Math.min(its.length, rest.from + STEP);
+    while (rest.from < end) {
+      int first = rest.from;
+      int last = Math.min(end, first + BATCH);
+      turn.runGently(
+          () ->
+              turn.whole(
+                  () -> {
+                    for (int i = first; i < last; i++) {
+                      entries.restore(its[i]);
+                    }
+                  }));
+      rest.from = last;
+    }
+    if (end < its.length) {
+      rests.addFirst(rest);
+    } else {
+      boolean _ = isLast();
+    }
   }
 
   /** A part is done; completes the recovery if it was the last one. */
@@ -128,22 +175,19 @@ final class Recovery {
     }
   }
 
-  /** Reads a segment, or waits a while for others that read theirs. */
-  void help() {
-    if (!next() && turn.isUsable()) {
-      boolean interrupted = false;
-      boolean waited = false;
-      while (!waited) {
-        try {
-          boolean _ = done.await(RECHECK_MILLIS, TimeUnit.MILLISECONDS);
-          waited = true;
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
+  private void await(long millis) {
+    boolean interrupted = false;
+    boolean waited = false;
+    while (!waited) {
+      try {
+        boolean _ = done.await(millis, TimeUnit.MILLISECONDS);
+        waited = true;
+      } catch (InterruptedException e) {
+        interrupted = true;
       }
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -173,7 +217,7 @@ final class Recovery {
   void await() {
     while (!removals.isIndexed()) {
       turn.requireUsable();
-      help();
+      boolean _ = next();
     }
   }
 
@@ -187,14 +231,15 @@ final class Recovery {
     turn.run(() -> turn.whole(action));
   }
 
-  private void read(Segment segment) {
+  /** Reads the table of a segment; null if no entry is to be added. */
+  private @Nullable Rest read(Segment segment) {
     var isUnknown = new AtomicBoolean();
     change(
         () ->
             isUnknown.set(
                 segment.condition() == Segment.Condition.UNKNOWN && segment.header() != 0));
     if (!isUnknown.get()) {
-      return; // it was never used
+      return null; // it was never used
     }
     int chunks = segment.storedChunks();
     if (chunks < 0) {
@@ -204,66 +249,64 @@ final class Recovery {
             segment.damaged();
             space.addFresh(segment);
           });
-      return;
+      return null;
     }
-    change(
-        () -> {
-          segment.attach(slots, chunks);
-          int end = segment.tableEnd();
-          segment.free().give(end, segment.memory().segmentGranules() - end);
-        });
+    change(() -> segment.attach(slots, chunks));
     // A killed process may have left stores that can be read and are not durable.
     segment.memory().forceDirectly(segment.start(), segment.slotOffset(0) - segment.start());
     segment.memory().forceDirectly(segment.slotOffset(0), (long) chunks * SegmentLayout.CHUNK);
-    List<Found> found = scan(segment, chunks);
-    found.sort(Comparator.comparingLong(Found::sequence).reversed());
-    List<Integer> taken = new ArrayList<>(found.size());
-    inBatches(found, each -> take(segment, each, taken));
-    change(() -> space.ready(segment));
-    inBatches(taken, entries::restore);
-  }
-
-  private <T> void inBatches(List<T> all, Consumer<T> action) {
-    for (int from = 0; from < all.size(); from += BATCH) {
-      List<T> batch = all.subList(from, Math.min(all.size(), from + BATCH));
-      change(() -> batch.forEach(action));
+    int[] found = scan(segment, chunks);
+    BitSet used = granules(segment, found);
+    if (used == null) {
+      found = withoutOverlaps(segment, found);
+      used = Objects.requireNonNull(granules(segment, found));
     }
+    // Until it is ready, nobody else changes the segment or relies on what it says.
+    int[] taken = take(segment, found, used);
+    change(() -> space.ready(segment));
+    return taken.length == 0 ? null : new Rest(taken);
   }
 
-  /** The sound slots of a segment; ends the others. Nobody else changes the segment meanwhile. */
-  private List<Found> scan(Segment segment, int chunks) {
+  /**
+   * The indexes of the sound slots of a segment; ends the others. Nobody else changes the segment
+   * meanwhile.
+   */
+  private int[] scan(Segment segment, int chunks) {
     Region region = segment.memory().region();
     long salt = segment.memory().salt();
-    List<Found> found = new ArrayList<>();
-    for (int i = 0; i < chunks * SegmentLayout.CHUNK_SLOTS; i++) {
+    int[] found = new int[chunks * SegmentLayout.CHUNK_SLOTS];
+    int count = 0;
+    for (int i = 0; i < found.length; i++) {
       long at = segment.slotOffset(i);
       long sequence = SlotLayout.sequence(region, at);
       if (sequence == 0) {
         continue;
       }
-      Found entry = new Found(i, sequence, SlotLayout.place(region, at), granules(region, at));
-      if (!SlotLayout.valid(region, at, salt, sequence) || !isInside(segment, entry)) {
+      if (!SlotLayout.valid(region, at, salt, sequence) || !isInside(segment, at)) {
         counters.damaged.increment();
         kill(segment, at);
       } else if (!superblocks.state().admits(sequence)) {
         kill(segment, at);
       } else {
-        found.add(entry);
+        found[count++] = i;
       }
     }
-    return found;
+    return Arrays.copyOf(found, count);
   }
 
-  private static int granules(Region region, long at) {
+  private static int length(Region region, long at) {
     int key = SlotLayout.keyLength(region, at);
     int value = SlotLayout.valueLength(region, at);
     return key < 0 || value < 0 ? -1 : Slots.granules(key, value);
   }
 
-  private static boolean isInside(Segment segment, Found entry) {
-    return entry.granules() > 0
-        && entry.place() >= segment.tableEnd()
-        && (long) entry.place() + entry.granules() <= segment.memory().segmentGranules();
+  private static boolean isInside(Segment segment, long at) {
+    Region region = segment.memory().region();
+    int place = SlotLayout.place(region, at);
+    int length = length(region, at);
+    return length > 0
+        && place >= segment.tableEnd()
+        && (long) place + length <= segment.memory().segmentGranules();
   }
 
   private static void kill(Segment segment, long at) {
@@ -271,17 +314,68 @@ final class Recovery {
     segment.memory().forceDirectly(at, Long.BYTES);
   }
 
-  /** The newest entries come first: of two that overlap, the older one's block was reused. */
-  private void take(Segment segment, Found entry, List<Integer> taken) {
-    if (!segment.free().isFree(entry.place(), entry.granules())) {
-      counters.damaged.increment();
-      kill(segment, segment.slotOffset(entry.index()));
-      return;
+  /** The granules that the entries of some slots take; null if two of them overlap. */
+  private static @Nullable BitSet granules(Segment segment, int[] indexes) {
+    BitSet used = new BitSet(segment.memory().segmentGranules());
+    for (int index : indexes) {
+      if (!claim(segment, index, used)) {
+        return null;
+      }
     }
-    segment.free().take(entry.place(), entry.granules());
-    segment.use(entry.index());
-    int slot = segment.slot(entry.index());
-    slots.pins().allocate(slot);
-    taken.add(slot);
+    return used;
+  }
+
+  private static boolean claim(Segment segment, int index, BitSet used) {
+    Region region = segment.memory().region();
+    int place = SlotLayout.place(region, segment.slotOffset(index));
+    int end = place + length(region, segment.slotOffset(index));
+    for (int i = place; i < end; i++) {
+      if (used.get(i)) {
+        return false;
+      }
+    }
+    used.set(place, end);
+    return true;
+  }
+
+  /** Of two that overlap, the older one's block was used again: it ends. */
+  private int[] withoutOverlaps(Segment segment, int[] indexes) {
+    Region region = segment.memory().region();
+    BitSet used = new BitSet(segment.memory().segmentGranules());
+    return Arrays.stream(indexes)
+        .boxed()
+        .sorted(
+            Comparator.comparingLong(
+                    (Integer i) -> SlotLayout.sequence(region, segment.slotOffset(i)))
+                .reversed())
+        .filter(
+            i -> {
+              boolean isNewer = claim(segment, i, used);
+              if (!isNewer) {
+                counters.damaged.increment();
+                kill(segment, segment.slotOffset(i));
+              }
+              return isNewer;
+            })
+        .mapToInt(Integer::intValue)
+        .toArray();
+  }
+
+  /** Takes slots and granules of a segment; returns the numbers of the slots. */
+  private int[] take(Segment segment, int[] indexes, BitSet used) {
+    int[] taken = new int[indexes.length];
+    for (int i = 0; i < taken.length; i++) {
+      segment.use(indexes[i]);
+      taken[i] = segment.slot(indexes[i]);
+      slots.pins().allocate(taken[i]);
+    }
+    int most = segment.memory().segmentGranules();
+    for (int from = used.nextClearBit(segment.tableEnd()); from < most; ) {
+      int next = used.nextSetBit(from);
+      int end = next < 0 ? most : next;
+      segment.free().give(from, end - from);
+      from = used.nextClearBit(end);
+    }
+    return taken;
   }
 }
