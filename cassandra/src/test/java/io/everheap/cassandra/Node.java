@@ -96,7 +96,12 @@ final class Node implements AutoCloseable {
             // 6.0-alpha2 does not clean system_schema of compactions that a kill ended: the next
             // one of the same tables keeps a node from starting ever again
             "-Dcassandra.autocompaction_on_startup_enabled=false",
-            "-Dcassandra.jmx.local.port=" + managementPort,
+            // JDK 25 refuses what Cassandra's own server of JMX asks for each connection
+            "-Dcom.sun.management.jmxremote.port=" + managementPort,
+            "-Dcom.sun.management.jmxremote.host=127.0.0.1",
+            "-Djava.rmi.server.hostname=127.0.0.1",
+            "-Dcom.sun.management.jmxremote.authenticate=false",
+            "-Dcom.sun.management.jmxremote.ssl=false",
             "-cp",
             System.getProperty("java.class.path"),
             NodeMain.class.getName()));
@@ -121,6 +126,7 @@ final class Node implements AutoCloseable {
         endpoint_snitch: SimpleSnitch
         num_tokens: 4
         commitlog_sync: batch
+        write_request_timeout: 10s
         data_file_directories: [%2$s/data]
         commitlog_directory: %2$s/commitlog
         saved_caches_directory: %2$s/caches
