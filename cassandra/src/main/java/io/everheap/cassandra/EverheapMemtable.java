@@ -1,16 +1,18 @@
 package io.everheap.cassandra;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
 import io.everheap.cassandra.Generations.Generation;
 import io.everheap.store.ShardedSortedMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.cassandra.concurrent.ScheduledExecutors;
+import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.ColumnFamilyStore.FlushReason;
 import org.apache.cassandra.db.DataRange;
@@ -18,6 +20,7 @@ import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.db.PartitionPosition;
 import org.apache.cassandra.db.Slices;
+import org.apache.cassandra.db.SystemKeyspace;
 import org.apache.cassandra.db.commitlog.CommitLogPosition;
 import org.apache.cassandra.db.filter.ColumnFilter;
 import org.apache.cassandra.db.lifecycle.View;
@@ -33,6 +36,9 @@ import org.apache.cassandra.dht.Range;
 import org.apache.cassandra.exceptions.InvalidRequestException;
 import org.apache.cassandra.index.transactions.UpdateTransaction;
 import org.apache.cassandra.io.sstable.SSTableReadsListener;
+import org.apache.cassandra.notifications.INotification;
+import org.apache.cassandra.notifications.INotificationConsumer;
+import org.apache.cassandra.notifications.MemtableDiscardedNotification;
 import org.apache.cassandra.schema.IndexMetadata;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.schema.TableMetadataRef;
@@ -70,15 +76,19 @@ public final class EverheapMemtable extends AbstractMemtableWithCommitlog {
   private final ReentrantLock[] locks = new ReentrantLock[LOCKS];
   private final LongAdder liveBytes = new LongAdder();
 
+  /** Whether the table is to get another memtable. */
+  private volatile boolean leaves;
+
   /** Whether Cassandra asked for SSTables of all that this has. */
   private volatile boolean flushes;
 
-  /** Whether it asked in order to delete what this has. */
-  private volatile boolean truncates;
+  /** Whether it asked in order to delete them, without a snapshot of them. */
+  private volatile boolean deletes;
 
   private volatile boolean switchedOut;
 
   private final ScheduledFuture<?> purges;
+  private final INotificationConsumer flushed = this::forgetFlushed;
 
   EverheapMemtable(
       MemtableFactory factory,
@@ -94,29 +104,38 @@ public final class EverheapMemtable extends AbstractMemtableWithCommitlog {
       locks[i] = new ReentrantLock();
     }
     TableMetadata table = metadata.get();
-    List<Generation> all = generations.begin(generationsOf(table));
-    keepConfiguration(table);
+    List<Generation> all = generations.begin(generationsOf(table), isStartedAnew(table));
+    keepConfiguration();
     this.generation = all.getFirst();
     this.partitions = generation.partitions();
     all.stream().skip(1).forEach(this::takeOver);
     if (!partitions.isEmpty()) {
       restoreBounds();
     }
+    if (owner instanceof ColumnFamilyStore store) {
+      factory.giveToIndexes(store);
+    }
     long period = factory.options().purgePeriod().toMillis();
     purges =
         ScheduledExecutors.optionalTasks.scheduleWithFixedDelay(
-            this::purge, period, period, TimeUnit.MILLISECONDS);
+            this::purge, period, period, MILLISECONDS);
   }
 
-  /** Keeps the name of the configuration, unless the table is about to get another memtable. */
-  private void keepConfiguration(TableMetadata table) {
-    if (factory.equals(table.params.memtable.factory())) {
-      generations.configured(generationsOf(table), table.params.memtable.configurationKey());
-    }
+  private void keepConfiguration() {
+    generations.configured(generationsOf(metadata()), factory.configuration(metadata()));
   }
 
+  /** What the generations of a table, or of an index, are listed under. */
   private static String generationsOf(TableMetadata table) {
     return table.id + "/" + table.name;
+  }
+
+  /** Whether this is of an index that is built from its table: another one had its name. */
+  private static boolean isStartedAnew(TableMetadata table) {
+    return table
+        .indexName()
+        .map(name -> !SystemKeyspace.isIndexBuilt(table.keyspace, name))
+        .orElse(false);
   }
 
   /** Called by Cassandra with the parameters of a memtable configuration. */
@@ -156,9 +175,10 @@ public final class EverheapMemtable extends AbstractMemtableWithCommitlog {
       OpOrder.Group group,
       boolean assumeMissing) {
     refuseAttachedIndexes();
-    long delta = merge(PartitionKeys.encode(update.partitionKey()), update, indexer, group);
+    // First: a compaction that finds the partition drops what is older than the least timestamp.
     updateMin(minTimestamp, update.stats().minTimestamp);
     updateMin(minLocalDeletionTime, update.stats().minLocalDeletionTime);
+    long delta = merge(PartitionKeys.encode(update.partitionKey()), update, indexer, group);
     columnsCollector.update(update.columns());
     statsCollector.update(update.stats());
     currentOperations.addAndGet(update.operationCount());
@@ -260,6 +280,7 @@ public final class EverheapMemtable extends AbstractMemtableWithCommitlog {
           case SNAPSHOT,
               TRUNCATE,
               DROP,
+              INDEX_REMOVED,
               ANTICOMPACTION,
               STREAMING,
               VALIDATION,
@@ -267,14 +288,46 @@ public final class EverheapMemtable extends AbstractMemtableWithCommitlog {
               VIEW_BUILD_STARTED,
               UNIT_TESTS ->
               true;
-          case SCHEMA_CHANGE -> !latest.params.memtable.factory().equals(factory);
+          case USER_FORCED, DRAIN -> leaves;
           default -> false;
         };
+    if (reason == FlushReason.SCHEMA_CHANGE && !metadata().isIndex()) {
+      leaveIfReplaced(latest);
+    }
     if (needsTables) {
-      truncates |= reason == FlushReason.TRUNCATE || reason == FlushReason.DROP;
+      deletes |= isDeletion(reason);
       flushes = true;
+    } else if (reason == FlushReason.USER_FORCED || reason == FlushReason.DRAIN) {
+      generations.sync(); // what was written survives power loss when the flush returns
     }
     return needsTables;
+  }
+
+  /**
+   * Cassandra asks before it publishes a change of the schema. Until that, and as long as a write
+   * may take that began before, writes to a table that gets a stock memtable are not in the commit
+   * log. So they come here, and the memtable is switched later.
+   */
+  private void leaveIfReplaced(TableMetadata latest) {
+    boolean replaced = !latest.params.memtable.factory().equals(factory);
+    if (replaced && !leaves) {
+      var _ =
+          ScheduledExecutors.optionalTasks.schedule(
+              this::leave, 2 * DatabaseDescriptor.getWriteRpcTimeout(MILLISECONDS), MILLISECONDS);
+    }
+    leaves = replaced;
+  }
+
+  private void leave() {
+    if (leaves && !switchedOut) {
+      flushes = true;
+      var _ = owner.signalFlushRequired(this, FlushReason.SCHEMA_CHANGE);
+    }
+  }
+
+  private boolean isDeletion(FlushReason reason) {
+    return (reason == FlushReason.TRUNCATE || reason == FlushReason.DROP)
+        && !(owner instanceof ColumnFamilyStore table && table.isAutoSnapshotEnabled());
   }
 
   /**
@@ -287,7 +340,21 @@ public final class EverheapMemtable extends AbstractMemtableWithCommitlog {
     super.switchOut(barrier, upperBound);
     switchedOut = true;
     purges.cancel(false);
-    if (!metadata().isIndex() && (truncates || !flushes)) {
+    if (!metadata().isIndex() && (deletes || !flushes)) {
+      generations.forget(generation);
+    } else if (owner instanceof ColumnFamilyStore table) {
+      table.getTracker().subscribe(flushed);
+    }
+  }
+
+  /**
+   * Forgets what is in SSTables now, before Cassandra says that it is: the next that it does may be
+   * to delete them. Until then it is nowhere else.
+   */
+  @SuppressWarnings("ReferenceEquality") // a memtable is equal to nothing but itself
+  private void forgetFlushed(INotification notification, Object sender) {
+    if (notification instanceof MemtableDiscardedNotification discarded
+        && discarded.memtable == this) {
       generations.forget(generation);
     }
   }
@@ -295,6 +362,9 @@ public final class EverheapMemtable extends AbstractMemtableWithCommitlog {
   @Override
   public void discard() {
     super.discard();
+    if (owner instanceof ColumnFamilyStore table) {
+      table.getTracker().unsubscribe(flushed);
+    }
     generations.clear(generation);
   }
 
@@ -304,6 +374,11 @@ public final class EverheapMemtable extends AbstractMemtableWithCommitlog {
    */
   long purge() {
     long changed = 0;
+    if (owner instanceof ColumnFamilyStore table && !table.isValid()) {
+      purges.cancel(false); // the last one of a table that was dropped
+      generations.clear(generation);
+      return changed;
+    }
     Iterator<Map.Entry<byte[], byte[]>> all = partitions.entries();
     while (all.hasNext()) {
       byte[] key = all.next().getKey();
@@ -354,9 +429,10 @@ public final class EverheapMemtable extends AbstractMemtableWithCommitlog {
     }
   }
 
+  /** Also once it is to be deleted: that needs no SSTables. */
   @Override
   public boolean isClean() {
-    return partitions.isEmpty();
+    return (switchedOut && deletes) || partitions.isEmpty();
   }
 
   @Override
@@ -381,7 +457,7 @@ public final class EverheapMemtable extends AbstractMemtableWithCommitlog {
 
   @Override
   public void metadataUpdated() {
-    keepConfiguration(metadata());
+    keepConfiguration();
   }
 
   @Override

@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -33,6 +34,19 @@ final class Generations {
     this.store = store;
     this.lists = store.map(LISTS, String.class, String.class);
     this.configurations = store.map(CONFIGURATIONS, String.class, String.class);
+    clearUnlisted();
+  }
+
+  /** Removes the partitions of generations that a process was removing when it ended. */
+  private void clearUnlisted() {
+    for (String name : store.names()) {
+      int end = name.lastIndexOf('#');
+      if (end > 0
+          && listed(name.substring(0, end)).stream()
+              .noneMatch(number -> name.equals(name(name.substring(0, end), number)))) {
+        store.sortedMap(name, byte[].class, byte[].class).clear();
+      }
+    }
   }
 
   /**
@@ -50,22 +64,48 @@ final class Generations {
   /**
    * The generations of a new memtable: the one that it writes to, and those whose partitions it has
    * to take over, if this is the first memtable of the table in this process.
+   *
+   * @param anew whether what an earlier process had does not count
    */
-  synchronized List<Generation> begin(String table) {
+  synchronized List<Generation> begin(String table, boolean anew) {
     List<Integer> listed = listed(table);
-    if (!attached.add(table) || listed.isEmpty()) {
+    boolean first = attached.add(table);
+    if (first && anew) {
+      listed.forEach(number -> cleared.add(name(table, number))); // by the next process
+      listed.clear();
+    }
+    if (!first || listed.isEmpty()) {
       Generation next = free(table, listed);
       listed.add(next.number());
       write(table, listed);
       return List.of(next);
     }
-    for (String left : store.names()) { // by a process that ended while it cleared them
-      if (left.startsWith(table + "#")
-          && listed.stream().noneMatch(n -> left.equals(name(table, n)))) {
-        store.sortedMap(left, byte[].class, byte[].class).clear();
-      }
-    }
+    return generations(table, listed);
+  }
+
+  /**
+   * The generations of a table that has had no memtable in this process, which gets none that takes
+   * them over from now on.
+   */
+  synchronized List<Generation> adopt(String table) {
+    return attached.add(table) ? generations(table, listed(table)) : List.of();
+  }
+
+  /** The newest first. */
+  private List<Generation> generations(String table, List<Integer> listed) {
     return listed.reversed().stream().map(number -> generation(table, number)).toList();
+  }
+
+  /** The tables, and indexes, that have generations. */
+  synchronized Set<String> tables() {
+    Set<String> tables = new TreeSet<>();
+    lists.forEach((table, numbers) -> tables.add(table));
+    return tables;
+  }
+
+  /** Makes everything durable that was written. */
+  void sync() {
+    store.sync();
   }
 
   /** Keeps the name of a table's memtable configuration. */
@@ -126,7 +166,11 @@ final class Generations {
   }
 
   private void write(String table, List<Integer> listed) {
-    lists.set(table, listed.stream().map(String::valueOf).collect(Collectors.joining(",")));
+    if (listed.isEmpty()) {
+      lists.remove(table);
+    } else {
+      lists.set(table, listed.stream().map(String::valueOf).collect(Collectors.joining(",")));
+    }
   }
 
   private Generation generation(String table, int number) {

@@ -22,12 +22,17 @@ final class NodeStore {
             .durability(options.durability())
             .open();
     generations = new Generations(store);
+    Leftovers.putBackLater(generations);
   }
 
   static NodeStore of(MemtableOptions options) {
     synchronized (NodeStore.class) {
       return OPEN.computeIfAbsent(options.directory(), directory -> new NodeStore(options));
     }
+  }
+
+  ShardedStore store() {
+    return store;
   }
 
   Generations generations() {

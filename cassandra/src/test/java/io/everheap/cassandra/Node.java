@@ -24,10 +24,12 @@ final class Node implements AutoCloseable {
   private final Process process;
   private final BufferedReader answers;
   private final BufferedWriter requests;
+  private final int managementPort;
 
-  private Node(Process process, Path log) {
+  private Node(Process process, Path log, int managementPort) {
     this.process = process;
     this.log = log;
+    this.managementPort = managementPort;
     this.answers = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8));
     this.requests = new BufferedWriter(new OutputStreamWriter(process.getOutputStream(), UTF_8));
   }
@@ -67,6 +69,7 @@ final class Node implements AutoCloseable {
       throws IOException {
     Path log = directory.resolve("log");
     Path config = directory.resolve("cassandra.yaml");
+    int managementPort = freePort();
     Files.writeString(config, configuration(directory, seed, durability, memtable) + more);
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -93,7 +96,12 @@ final class Node implements AutoCloseable {
             // 6.0-alpha2 does not clean system_schema of compactions that a kill ended: the next
             // one of the same tables keeps a node from starting ever again
             "-Dcassandra.autocompaction_on_startup_enabled=false",
-            "-Dcassandra.jmx.local.port=" + freePort(),
+            // JDK 25 refuses what Cassandra's own server of JMX asks for each connection
+            "-Dcom.sun.management.jmxremote.port=" + managementPort,
+            "-Dcom.sun.management.jmxremote.host=127.0.0.1",
+            "-Djava.rmi.server.hostname=127.0.0.1",
+            "-Dcom.sun.management.jmxremote.authenticate=false",
+            "-Dcom.sun.management.jmxremote.ssl=false",
             "-cp",
             System.getProperty("java.class.path"),
             NodeMain.class.getName()));
@@ -101,7 +109,7 @@ final class Node implements AutoCloseable {
         new ProcessBuilder(command)
             .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
             .start();
-    return new Node(process, log);
+    return new Node(process, log, managementPort);
   }
 
   private static String configuration(Path directory, Path seed, String durability, String memtable)
@@ -118,6 +126,7 @@ final class Node implements AutoCloseable {
         endpoint_snitch: SimpleSnitch
         num_tokens: 4
         commitlog_sync: batch
+        write_request_timeout: 10s
         data_file_directories: [%2$s/data]
         commitlog_directory: %2$s/commitlog
         saved_caches_directory: %2$s/caches
@@ -172,6 +181,25 @@ final class Node implements AutoCloseable {
     requests.write(request);
     requests.newLine();
     requests.flush();
+  }
+
+  /** Runs Cassandra's nodetool in a process of its own. */
+  void nodetool(String... arguments) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-Xshare:auto"));
+    command.add("--add-exports=java.base/sun.nio.ch=ALL-UNNAMED");
+    command.add("--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED");
+    command.add("-Duser.home=" + log.getParent()); // it keeps a history there
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.addAll(List.of("org.apache.cassandra.tools.NodeTool", "-h", "127.0.0.1"));
+    command.addAll(List.of("-p", String.valueOf(managementPort)));
+    command.addAll(List.of(arguments));
+    Process tool = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String output = new String(tool.getInputStream().readAllBytes(), UTF_8);
+    if (tool.waitFor() != 0) {
+      throw new IOException("nodetool " + List.of(arguments) + ": " + output);
+    }
   }
 
   /** Waits for the next answer. */

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.cql3.ColumnSpecification;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.QueryProcessor;
@@ -19,11 +20,14 @@ import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.gms.Gossiper;
 import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.schema.MemtableParams;
 import org.apache.cassandra.service.CassandraDaemon;
 import org.apache.cassandra.service.QueryState;
 import org.apache.cassandra.service.StorageService;
+import org.apache.cassandra.service.pager.PagingState;
 import org.apache.cassandra.service.snapshot.SnapshotManager;
 import org.apache.cassandra.transport.Dispatcher;
+import org.apache.cassandra.transport.ProtocolVersion;
 import org.apache.cassandra.transport.messages.ResultMessage;
 import org.apache.cassandra.utils.progress.ProgressEventType;
 
@@ -75,6 +79,51 @@ public final class NodeMain {
         : "";
   }
 
+  /** The rows of a query that is asked in pages, with an empty line between them. */
+  private static String pages(int size, String cql) {
+    QueryState state = QueryState.forInternalCalls();
+    CQLStatement statement = QueryProcessor.parseStatement(cql, state.getClientState());
+    StringBuilder all = new StringBuilder();
+    PagingState next = null;
+    do {
+      QueryOptions options =
+          QueryOptions.create(
+              ConsistencyLevel.ONE,
+              List.of(),
+              false,
+              size,
+              next,
+              null,
+              ProtocolVersion.CURRENT,
+              null);
+      ResultMessage.Rows rows =
+          (ResultMessage.Rows)
+              QueryProcessor.instance.process(
+                  statement,
+                  state,
+                  options,
+                  Map.of(),
+                  Dispatcher.RequestTime.forImmediateExecution());
+      all.append(text(UntypedResultSet.create(rows.result))).append('\n');
+      next = rows.result.metadata.getPagingState();
+    } while (next != null);
+    return all.toString();
+  }
+
+  private static NodeStore store() {
+    return NodeStore.of(((MemtableFactory) MemtableParams.get("everheap").factory()).options());
+  }
+
+  private static Generations generations() {
+    return store().generations();
+  }
+
+  /** Whether all that was written survives power loss. */
+  private static boolean isDurable() {
+    return store().store().stats().heaps().stream()
+        .allMatch(shard -> shard.durableLsn() >= shard.appendedLsn());
+  }
+
   private static String text(UntypedResultSet rows) {
     StringBuilder lines = new StringBuilder();
     for (UntypedResultSet.Row row : rows) {
@@ -118,6 +167,32 @@ public final class NodeMain {
           live.append(Gossiper.instance.getCurrentGenerationNumber(other)).append('\n');
         }
         yield live.toString();
+      }
+      case "generations" -> String.join("\n", generations().tables());
+      case "durable" -> String.valueOf(isDurable());
+      // The next flush of the table does not begin, ever.
+      case "hold" -> {
+        Holds.hold(table(words));
+        yield "";
+      }
+      // Begins a statement, and waits until it switched the memtable of a table that is held.
+      case "begin" -> {
+        String statement = String.join(" ", List.of(words).subList(1, words.length));
+        Thread.ofPlatform().daemon().start(() -> query(statement));
+        Holds.await();
+        yield "";
+      }
+      case "page" ->
+          pages(
+              Integer.parseInt(words[1]),
+              String.join(" ", List.of(words).subList(2, words.length)));
+      case "drop" -> {
+        EverheapMemtable last;
+        ColumnFamilyStore dropped = table(words);
+        query("DROP TABLE " + words[1] + "." + words[2]);
+        last = (EverheapMemtable) dropped.getTracker().getView().getCurrentMemtable();
+        last.purge();
+        yield "";
       }
       case "purge" ->
           String.valueOf(

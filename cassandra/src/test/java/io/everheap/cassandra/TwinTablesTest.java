@@ -129,6 +129,10 @@ class TwinTablesTest {
       case 1 -> {
         node.run("ALTER TABLE k.durable WITH memtable = 'default'");
         compare(node);
+        if (random.nextBoolean()) {
+          node.run(":flush k durable"); // else it keeps its memtable
+        }
+        compare(node);
         node.run("ALTER TABLE k.durable WITH memtable = 'everheap'");
       }
       case 2, 3 -> {
@@ -148,7 +152,7 @@ class TwinTablesTest {
     int p = random.nextInt(6);
     int c = random.nextInt(8);
     String where =
-        switch (random.nextInt(9)) {
+        switch (random.nextInt(10)) {
           case 0 -> "* FROM # WHERE p = " + p;
           case 1 -> "* FROM # WHERE p = %d AND c = %d".formatted(p, c);
           case 2 -> "* FROM # WHERE p = %d AND c >= %d AND c < %d".formatted(p, c - 3, c);
@@ -156,7 +160,12 @@ class TwinTablesTest {
           case 4 -> "* FROM # WHERE p = %d AND c IN (1, 3, 5) ORDER BY c ASC".formatted(p);
           case 5 -> "DISTINCT p, s FROM #";
           case 6 -> "p, c, d, WRITETIME(v) FROM # WHERE p = " + p;
-          case 7 -> "* FROM # WHERE TOKEN(p) > TOKEN(%d) PER PARTITION LIMIT 2".formatted(p);
+          case 7 -> {
+            String paged = ":page " + random.nextInt(1, 9) + " SELECT * FROM #";
+            same(node, random.nextBoolean() ? paged : paged + " WHERE p = " + p, "in pages");
+            yield "* FROM # WHERE p = " + p;
+          }
+          case 8 -> "* FROM # WHERE TOKEN(p) > TOKEN(%d) PER PARTITION LIMIT 2".formatted(p);
           default -> "COUNT(*) FROM #";
         };
     same(node, "SELECT " + where, "meanwhile");

@@ -23,7 +23,8 @@ public final class CassandraExperiment implements Experiment {
 
   @Override
   public String description() {
-    return "a durable memtable of Cassandra beside stock memtables and SSTables, in process";
+    return "a durable memtable of Cassandra beside stock memtables and SSTables, in process and by its"
+        + " driver";
   }
 
   @Override
@@ -33,7 +34,7 @@ public final class CassandraExperiment implements Experiment {
 
   @Override
   public List<Part> parts() {
-    return List.of(new TablesPart(), new RestartPart());
+    return List.of(new TablesPart(), new DriverPart(), new RestartPart());
   }
 
   @Override

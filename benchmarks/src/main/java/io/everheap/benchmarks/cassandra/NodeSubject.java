@@ -5,9 +5,12 @@ import java.io.IOException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A node, whose classes are on the class path of its process only. */
+/** A node, or a client of one; their classes are on the class path of their processes only. */
 public final class NodeSubject implements Subject {
-  private static final String NODE = "io.everheap.benchmarks.cassandra.node.Node";
+  /** The parameter that says which. */
+  static final String CLASS = "class";
+
+  private static final String PACKAGE = "io.everheap.benchmarks.cassandra.node.";
 
   private @Nullable Subject node;
 
@@ -17,7 +20,10 @@ public final class NodeSubject implements Subject {
   @Override
   public void open(Map<String, String> parameters) throws Exception {
     Subject made =
-        Class.forName(NODE).asSubclass(Subject.class).getDeclaredConstructor().newInstance();
+        Class.forName(PACKAGE + parameters.get(CLASS))
+            .asSubclass(Subject.class)
+            .getDeclaredConstructor()
+            .newInstance();
     made.open(parameters);
     node = made;
   }

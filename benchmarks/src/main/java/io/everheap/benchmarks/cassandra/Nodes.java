@@ -6,7 +6,9 @@ import io.everheap.benchmarks.harness.WorkerProcess;
 import io.everheap.benchmarks.store.PeerClassPath;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** Starts nodes, with what Cassandra needs on this JDK. */
@@ -27,9 +29,25 @@ final class Nodes {
 
   /** A node whose data is in a directory; returns when it serves. */
   static WorkerProcess start(Run run, Path directory) throws IOException {
-    Launch launch = new Launch("node", List.of(), OPTIONS, PeerClassPath.find("peers-cassandra"));
-    return WorkerProcess.start(
-            run.logs(), launch, NodeSubject.class, Map.of("directory", directory.toString()))
-        .ready();
+    return start(run, "Node", Map.of("directory", directory.toString()));
+  }
+
+  /** A client, in a process of its own, of the node whose data is in a directory. */
+  static WorkerProcess connect(Run run, Path directory) throws IOException {
+    return start(run, "Client", Map.of("directory", directory.toString()));
+  }
+
+  private static WorkerProcess start(Run run, String name, Map<String, String> more)
+      throws IOException {
+    return start(run.logs(), PeerClassPath.find("peers-cassandra"), name, more);
+  }
+
+  /** A subject, which its class path has. */
+  static WorkerProcess start(Path logs, String classPath, String name, Map<String, String> more)
+      throws IOException {
+    Launch launch = new Launch(name.toLowerCase(Locale.ROOT), List.of(), OPTIONS, classPath);
+    Map<String, String> parameters = new HashMap<>(more);
+    parameters.put(NodeSubject.CLASS, name);
+    return WorkerProcess.start(logs, launch, NodeSubject.class, parameters).ready();
   }
 }

@@ -26,8 +26,11 @@ final class TablesPart implements Part {
   /** All that are not this memtable. */
   static final List<String> PEERS = List.of("trie", "skiplist", SSTABLES);
 
-  private static final List<String> CASES = List.of("populate", READ, "mix-80-20", "update");
-  private static final List<String> TABLES = List.of(Case.EVERHEAP, "trie", "skiplist", SSTABLES);
+  /** What is measured of each table. */
+  static final List<String> CASES = List.of("populate", READ, "mix-80-20", "update");
+
+  /** All of them. */
+  static final List<String> TABLES = List.of(Case.EVERHEAP, "trie", "skiplist", SSTABLES);
 
   @Override
   public String name() {

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param medium where it is
  * @param threads how many do it at once
  * @param metric unit and meaning of the value: {@code ns_per_op}, {@code ops_per_s}, {@code
- *     p99_us}, {@code bytes_per_op}, {@code gb_per_s} or {@code seconds}
+ *     p99_us}, {@code bytes_per_op}, {@code instructions_per_op}, {@code gb_per_s} or {@code
+ *     seconds}
  * @param floor the start of the names of its floors, the best of which counts; or {@code null}
  */
 public record Case(

@@ -1,16 +1,14 @@
 package io.everheap.benchmarks.cassandra.node;
 
-import com.sun.management.ThreadMXBean;
+import com.sun.management.OperatingSystemMXBean;
 import io.everheap.benchmarks.harness.Subject;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.UnknownHostException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.Date;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.apache.cassandra.cql3.QueryProcessor;
@@ -18,14 +16,12 @@ import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.service.CassandraDaemon;
-import org.apache.cassandra.utils.TimeUUID;
 
 /** A node with a table for each memtable, of the schema of Cassandra's own example of a load. */
 public final class Node implements Subject {
   private static final String[] TABLES = {"everheap", "trie", "skiplist", "sstables"};
-  private static final int VALUE = 100;
-
-  private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+  private final OperatingSystemMXBean system =
+      (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
   private final SplittableRandom random = new SplittableRandom(1);
 
   /** Makes a node that is not started. */
@@ -36,7 +32,6 @@ public final class Node implements Subject {
     Path directory = Path.of(parameters.get("directory"));
     Files.createDirectories(directory);
     Path config = directory.resolve("cassandra.yaml");
-    int port = freePort();
     Files.writeString(
         config,
         """
@@ -47,7 +42,8 @@ public final class Node implements Subject {
             parameters: [{seeds: "127.0.0.1:%1$d"}]
         listen_address: 127.0.0.1
         storage_port: %1$d
-        start_native_transport: false
+        start_native_transport: true
+        native_transport_port: %3$d
         endpoint_snitch: SimpleSnitch
         num_tokens: 4
         auto_snapshot: false
@@ -66,7 +62,7 @@ public final class Node implements Subject {
             skiplist:
               class_name: SkipListMemtable
         """
-            .formatted(port(directory, port), directory));
+            .formatted(port(directory, "port"), directory, clientPort(directory)));
     System.setProperty("cassandra.config", config.toUri().toString());
     System.setProperty("cassandra.storagedir", directory.toString());
     System.setProperty("cassandra.jmx.local.port", String.valueOf(freePort()));
@@ -75,27 +71,25 @@ public final class Node implements Subject {
         "CREATE KEYSPACE IF NOT EXISTS b WITH replication = {'class': 'SimpleStrategy',"
             + " 'replication_factor': 1}");
     for (String table : TABLES) {
-      run(
-          "CREATE TABLE IF NOT EXISTS b."
-              + table
-              + " (name text, choice boolean, date timestamp, address inet, dbl double, lval bigint,"
-              + " ival int, uid timeuuid, value blob, PRIMARY KEY ((name, choice), date, address,"
-              + " dbl, lval, ival, uid)) WITH memtable = '"
-              + (table.equals("sstables") ? "trie" : table)
-              + "'");
+      run(Rows.create(table, table.equals("sstables") ? "trie" : table));
     }
   }
 
+  /** The port for clients of the node in a directory. */
+  static int clientPort(Path directory) throws IOException {
+    return port(directory, "client-port");
+  }
+
   /** The same at each start, since the node is known by it. */
-  private static int port(Path directory, int free) throws java.io.IOException {
-    Path file = directory.resolve("port");
+  private static int port(Path directory, String name) throws IOException {
+    Path file = directory.resolve(name);
     if (!Files.exists(file)) {
-      Files.writeString(file, String.valueOf(free));
+      Files.writeString(file, String.valueOf(freePort()));
     }
     return Integer.parseInt(Files.readString(file));
   }
 
-  private static int freePort() throws java.io.IOException {
+  private static int freePort() throws IOException {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
     }
@@ -107,18 +101,17 @@ public final class Node implements Subject {
 
   @Override
   public Map<String, Double> measure(String[] request) throws Exception {
+    if (request[0].equals("processor")) {
+      return Map.of("ns", (double) system.getProcessCpuTime());
+    }
     String table = request[1];
     int rows = Integer.parseInt(request[2]);
-    String insert =
-        "INSERT INTO b."
-            + table
-            + " (name, choice, date, address, dbl, lval, ival, uid, value)"
-            + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
-    String select = "SELECT * FROM b." + table + " WHERE name = ? AND choice = ?";
+    String insert = Rows.insert(table);
+    String select = Rows.select(table);
     return switch (request[0]) {
       case "populate" -> {
         run("TRUNCATE b." + table);
-        Map<String, Double> result = each(rows, i -> insert(insert, i));
+        Map<String, Double> result = Timing.each(rows, i -> insert(insert, i));
         if (table.equals("sstables")) {
           ColumnFamilyStore store = Keyspace.open("b").getColumnFamilyStore(table);
           store.forceBlockingFlush(ColumnFamilyStore.FlushReason.USER_FORCED);
@@ -126,10 +119,10 @@ public final class Node implements Subject {
         }
         yield result;
       }
-      case "read" -> each(rows, i -> select(select, random.nextInt(rows)));
-      case "update" -> each(rows, i -> insert(insert, random.nextInt(rows)));
+      case "read" -> Timing.each(rows, i -> select(select, random.nextInt(rows)));
+      case "update" -> Timing.each(rows, i -> insert(insert, random.nextInt(rows)));
       case "mix-80-20" ->
-          each(
+          Timing.each(
               rows,
               i -> {
                 if (i % 5 == 0) {
@@ -143,52 +136,13 @@ public final class Node implements Subject {
   }
 
   private void insert(String insert, int key) throws UnknownHostException {
-    byte[] value = new byte[VALUE];
-    random.nextBytes(value);
-    byte[] address = {10, (byte) (key >> 16), (byte) (key >> 8), (byte) key};
-    QueryProcessor.executeInternal(
-        insert,
-        "name" + key,
-        (key & 1) == 0,
-        new Date(1_600_000_000_000L + key),
-        InetAddress.getByAddress(address),
-        (double) key,
-        (long) key,
-        key,
-        TimeUUID.atUnixMicrosWithLsb(1_600_000_000_000_000L + key, key | Long.MIN_VALUE),
-        ByteBuffer.wrap(value));
+    QueryProcessor.executeInternal(insert, Rows.row(key, random));
   }
 
   private static void select(String select, int key) {
-    if (QueryProcessor.executeInternal(select, "name" + key, (key & 1) == 0).isEmpty()) {
+    if (QueryProcessor.executeInternal(select, Rows.key(key)).isEmpty()) {
       throw new IllegalStateException("row " + key + " is missing");
     }
-  }
-
-  private interface Statement {
-    void run(int number) throws Exception;
-  }
-
-  private Map<String, Double> each(int count, Statement statement) throws Exception {
-    long[] nanos = new long[count];
-    long bytes = threads.getCurrentThreadAllocatedBytes();
-    long processor = threads.getCurrentThreadCpuTime();
-    long start = System.nanoTime();
-    long last = start;
-    for (int i = 0; i < count; i++) {
-      statement.run(i);
-      long now = System.nanoTime();
-      nanos[i] = now - last;
-      last = now;
-    }
-    processor = threads.getCurrentThreadCpuTime() - processor;
-    bytes = threads.getCurrentThreadAllocatedBytes() - bytes;
-    Arrays.sort(nanos);
-    return Map.of(
-        "ns_per_op", processor / (double) count,
-        "bytes_per_op", bytes / (double) count,
-        "ops_per_s", count * 1e9 / (last - start),
-        "p99_us", nanos[(int) (count * 0.99)] / 1e3);
   }
 
   @Override
