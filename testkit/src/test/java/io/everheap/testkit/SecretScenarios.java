@@ -12,7 +12,6 @@ import io.everheap.memory.MediumFile;
 import io.everheap.memory.crypt.KeyFile;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -90,36 +89,29 @@ public final class SecretScenarios {
 
   /** A medium that remembers each sector that it is given. */
   private static Medium recorded(SimulatedMedium medium, Map<String, byte[]> sectors) {
-    return proxy(
-        Medium.class,
-        medium,
-        (name, arguments, result) ->
-            result instanceof MediumFile file && !file.name().startsWith("keys")
-                ? proxy(MediumFile.class, file, (call, given, nothing) -> nothing, sectors)
-                : result,
-        null);
-  }
-
-  /** What a call returns in place of its result. */
-  private interface Answer {
-    Object to(String call, Object[] arguments, Object result);
-  }
-
-  private static <T> T proxy(Class<T> type, T target, Answer answer, Map<String, byte[]> sectors) {
-    return type.cast(
+    return (Medium)
         Proxy.newProxyInstance(
-            type.getClassLoader(),
-            new Class<?>[] {type},
+            Medium.class.getClassLoader(),
+            new Class<?>[] {Medium.class},
             (proxy, method, arguments) -> {
-              if (sectors != null && method.getName().startsWith("write")) {
+              Object result = HookedMedium.call(medium, method, arguments);
+              return result instanceof MediumFile file && !file.name().startsWith("keys")
+                  ? recorded(file, sectors)
+                  : result;
+            });
+  }
+
+  private static MediumFile recorded(MediumFile file, Map<String, byte[]> sectors) {
+    return (MediumFile)
+        Proxy.newProxyInstance(
+            MediumFile.class.getClassLoader(),
+            new Class<?>[] {MediumFile.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().startsWith("write")) {
                 record((ByteBuffer) arguments[0], (Long) arguments[1], sectors);
               }
-              try {
-                return answer.to(method.getName(), arguments, method.invoke(target, arguments));
-              } catch (InvocationTargetException e) {
-                throw e.getCause();
-              }
-            }));
+              return HookedMedium.call(file, method, arguments);
+            });
   }
 
   private static void record(ByteBuffer bytes, long position, Map<String, byte[]> sectors) {
@@ -194,7 +186,6 @@ public final class SecretScenarios {
   }
 
   private static String text(Throwable thrown) {
-    assertThat(thrown).isNotNull();
     StringWriter text = new StringWriter();
     thrown.printStackTrace(new PrintWriter(text));
     return text.toString();
