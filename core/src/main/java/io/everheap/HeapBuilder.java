@@ -242,7 +242,8 @@ public final class HeapBuilder extends HeapSettings.Holder {
 
   /**
    * Encrypts and authenticates all files of the heap, with AES-256-GCM. A heap is encrypted from
-   * its creation on or never; an encrypted one can only be opened with this setting.
+   * its creation on, or by {@link HeapKeys#encrypt}; an encrypted one can only be opened with this
+   * setting.
    *
    * <p>An encrypted heap has no regions, and cannot be on byte-addressable storage. Copies that it
    * is repaired from are encrypted with the same wrapping key. Its archive is encrypted with the

@@ -8,9 +8,11 @@ import io.everheap.memory.FileMedium;
 import io.everheap.memory.Media;
 import io.everheap.memory.Medium;
 import io.everheap.memory.crypt.KeyFile;
+import io.everheap.memory.crypt.SealedMedium;
 import io.everheap.report.BackupProgress;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +27,11 @@ import org.jspecify.annotations.Nullable;
  * overwritten: file systems, snapshots and flash may keep what was in them.
  */
 public final class HeapKeys {
+  private static final String HOME = "heap";
+
+  /** What is left until everything else is shredded, and the files of the lock. */
+  private static final Set<String> LAST = Set.of(HOME, "lock", "owner");
+
   private HeapKeys() {}
 
   /**
@@ -46,21 +53,23 @@ public final class HeapKeys {
 
   /**
    * Destroys the key of a heap, then deletes its files. The key is overwritten and deleted durably
-   * before anything else, so that nothing can be read even if this is interrupted. Copies of the
-   * file {@code keys}, which a file system or a device may keep as well, can only be made useless
-   * by destroying the wrapping key.
+   * before anything else, so that nothing can be read even if this is interrupted; then it can be
+   * repeated. Copies of the file {@code keys}, which a file system or a device may keep as well,
+   * can only be made useless by destroying the wrapping key.
    *
    * @param heap the directory of an encrypted heap or journal, which must not be open
    * @throws EncryptionException if it is not encrypted: nothing is changed then
    */
   public static void shred(Path heap) {
     try (Medium medium = FileMedium.open(heap, false, false)) {
-      requireKeys(medium);
+      if (!SealedMedium.hasSealed(medium, HOME)) { // or an earlier call was interrupted
+        requireKeys(medium);
+      }
       KeyFile.destroy(medium);
       for (String directory : new String[] {"log", ""}) {
         List<String> names = medium.list(directory); // none if there is no such directory
         for (String name : names) {
-          if (!name.equals("lock") && !name.equals("owner")) {
+          if (!LAST.contains(name)) {
             medium.delete(directory.isEmpty() ? name : directory + "/" + name);
           }
         }
@@ -68,6 +77,8 @@ public final class HeapKeys {
           medium.syncDirectory(directory);
         }
       }
+      medium.delete(HOME);
+      medium.syncDirectory("");
     }
   }
 

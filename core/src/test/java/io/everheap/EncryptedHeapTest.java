@@ -275,6 +275,20 @@ class EncryptedHeapTest {
     assertThatThrownBy(() -> HeapKeys.shred(heap())).isInstanceOf(EncryptionException.class);
   }
 
+  /** A crash came after the keys were destroyed, and after some files were. */
+  @Test
+  void aShreddingThatWasInterruptedIsRepeated() throws IOException {
+    fill(10);
+    Files.delete(heap().resolve("keys"));
+    Files.delete(heap().resolve("heap.crc"));
+    HeapKeys.shred(heap());
+    assertThat(heap().resolve("heap")).doesNotExist();
+    Path plain = temp.resolve("plain");
+    Heap.open(plain).close();
+    assertThatThrownBy(() -> HeapKeys.shred(plain)).isInstanceOf(EncryptionException.class);
+    Heap.builder(plain).mustExist().open().close();
+  }
+
   @Test
   void withoutItsKeysAHeapSaysSo() throws IOException {
     fill(10);

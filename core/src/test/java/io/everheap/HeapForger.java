@@ -42,6 +42,12 @@ final class HeapForger {
     return ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
   }
 
+  private static void write(Path file, ByteBuffer contents) throws IOException {
+    byte[] bytes = new byte[contents.limit()];
+    contents.get(0, bytes);
+    Files.write(file, bytes);
+  }
+
   private static int crc(ByteBuffer bytes, int at, int length) {
     CRC32C crc = new CRC32C();
     crc.update(bytes.slice(at, length));
@@ -67,7 +73,7 @@ final class HeapForger {
       long entry = ChecksumLayout.entry(key, page, crc(home, page * PAGE, PAGE));
       table.putLong(page * ChecksumLayout.ENTRY_BYTES, zero ? 0 : entry);
     }
-    Files.write(heap.resolve(ChecksumLayout.NAME), table.array());
+    write(heap.resolve(ChecksumLayout.NAME), table);
   }
 
   /** A segment of the log. */
@@ -122,7 +128,7 @@ final class HeapForger {
         lsn += PartLayout.length(field);
         at += PartLayout.length(field);
       }
-      Files.write(segment.file, b.array());
+      write(segment.file, b);
     }
     Files.deleteIfExists(heap.resolve("ring")); // it has parts of the log as they were
     return "seed " + seed + ", log: " + done;

@@ -66,7 +66,8 @@ public final class HookedMedium {
             });
   }
 
-  private static @Nullable Object call(Object target, Method method, Object @Nullable [] arguments)
+  /** Calls a method; throws what it throws. */
+  static @Nullable Object call(Object target, Method method, Object @Nullable [] arguments)
       throws Throwable {
     try {
       return method.invoke(target, arguments);

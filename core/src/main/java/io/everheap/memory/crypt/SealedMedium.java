@@ -104,6 +104,22 @@ public final class SealedMedium implements Medium {
     }
   }
 
+  /** Whether there is a file of this name that is encrypted, with whatever key. */
+  public static boolean hasSealed(Medium under, String name) {
+    if (!under.exists(name)) {
+      return false;
+    }
+    try (MediumFile file = under.open(name)) {
+      return isSealed(file);
+    }
+  }
+
+  private static boolean isSealed(MediumFile file) {
+    ByteBuffer magic = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    file.read(magic, 0);
+    return magic.getLong(0) == FileHeader.MAGIC;
+  }
+
   /**
    * Checks that a file is not encrypted.
    *
@@ -112,9 +128,7 @@ public final class SealedMedium implements Medium {
    * @throws EncryptionException if it is
    */
   public static void requirePlain(MediumFile file, String where) {
-    ByteBuffer magic = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    file.read(magic, 0);
-    if (magic.getLong(0) == FileHeader.MAGIC) {
+    if (isSealed(file)) {
       throw new EncryptionException(
           where
               + " is encrypted: give its key (encrypt, --key). If the file of keys beside it is"

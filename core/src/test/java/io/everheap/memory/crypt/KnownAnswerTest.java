@@ -2,6 +2,9 @@ package io.everheap.memory.crypt;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.everheap.encryption.KeyProvider;
+import io.everheap.memory.FileMedium;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -9,6 +12,7 @@ import java.util.HexFormat;
 import javax.crypto.Cipher;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The test vectors of docs/format.md, which another implementation made. */
 class KnownAnswerTest {
@@ -19,6 +23,20 @@ class KnownAnswerTest {
   private static final String ROOT_KEY =
       "bf455a6b8d4dd38119db3fea0428287f53aae4e7ec1be7e1b38046931ce73c52";
   private static final String ENTRY = "e11e847584c6be7f8d305ac7aab0f999";
+
+  /**
+   * The file of keys: magic, version, length, id, nonce, then the rest, of which these are parts.
+   */
+  private static final String KEYS = "455648504b45595301000000";
+
+  private static final String WRAPPED =
+      "b1a1aa11352a710a3c06001161048da0ccfd5d2c6ce36f17bae5c241ac173e26";
+  private static final String WRAPPED_TAG = "e9f946705cdc773af6eb5145853be59c";
+  private static final String KEYS_CRC = "38eab978";
+  private static final String HEADER = "45565345414c45440100000000000000";
+  private static final String HEADER_CRC = "9ac0b67b";
+
+  @TempDir Path temp;
 
   private static byte[] from(int first, int count) {
     byte[] bytes = new byte[count];
@@ -92,6 +110,25 @@ class KnownAnswerTest {
     assertThat(HexFormat.of().formatHex(aes.doFinal(block))).isEqualTo(ENTRY);
   }
 
+  /** Ids: data key 40 .. 4f, file c8 .. d7. The wrapping key is 20 .. 3f, the nonce 50 .. 5b. */
+  @Test
+  void aFileOfKeysIsReadAsTheDocumentSays() throws Exception {
+    HexFormat hex = HexFormat.of();
+    String id = hex.formatHex(from(0x40, 16));
+    String nonce = hex.formatHex(from(0x50, 12));
+    String stored = KEYS + "3c000000" + id + nonce + WRAPPED + WRAPPED_TAG + KEYS_CRC;
+    Files.write(temp.resolve("keys"), hex.parseHex(stored));
+    try (FileMedium medium = FileMedium.open(temp, false, false)) {
+      KeyFile keys = KeyFile.read(medium);
+      assertThat(keys.dataKey(medium, KeyProvider.of(from(0x20, 32)))).isEqualTo(from(0, 32));
+      ByteBuffer header = new FileHeader(keys.id(), file()).encode();
+      byte[] bytes = new byte[FileHeader.SIZE];
+      header.get(0, bytes);
+      assertThat(hex.formatHex(bytes))
+          .isEqualTo(HEADER + id + hex.formatHex(from(200, 16)) + HEADER_CRC);
+    }
+  }
+
   @Test
   void theDocumentHasTheseVectors() throws Exception {
     Path at = Path.of("").toAbsolutePath();
@@ -99,6 +136,7 @@ class KnownAnswerTest {
       at = at.getParent();
     }
     assertThat(Files.readString(at.resolve("docs/format.md")))
-        .contains(Arrays.asList(KEY, FIRST, TAG, ROOT_KEY, ENTRY));
+        .contains(Arrays.asList(KEY, FIRST, TAG, ROOT_KEY, ENTRY))
+        .contains(Arrays.asList(WRAPPED, WRAPPED_TAG, KEYS_CRC, HEADER_CRC));
   }
 }

@@ -180,6 +180,47 @@ sealed interface Change {
   }
 
   /**
+   * Logs an argument of a static method, an array of bytes, in hexadecimal digits first.
+   *
+   * @param slot of the argument
+   */
+  record LogBytes(int slot) implements Change {
+    @Override
+    public CodeTransform transform(String self, Matches matches, MethodTypeDesc type) {
+      return new CodeTransform() {
+        @Override
+        public void atStart(CodeBuilder builder) {
+          matches.count++;
+          builder
+              .ldc("io.everheap")
+              .invokestatic(
+                  ClassDesc.of("java.util.logging.Logger"),
+                  "getLogger",
+                  MethodTypeDesc.ofDescriptor("(Ljava/lang/String;)Ljava/util/logging/Logger;"))
+              .invokestatic(
+                  ClassDesc.of("java.util.HexFormat"),
+                  "of",
+                  MethodTypeDesc.ofDescriptor("()Ljava/util/HexFormat;"))
+              .aload(slot)
+              .invokevirtual(
+                  ClassDesc.of("java.util.HexFormat"),
+                  "formatHex",
+                  MethodTypeDesc.ofDescriptor("([B)Ljava/lang/String;"))
+              .invokevirtual(
+                  ClassDesc.of("java.util.logging.Logger"),
+                  "fine",
+                  MethodTypeDesc.ofDescriptor("(Ljava/lang/String;)V"));
+        }
+
+        @Override
+        public void accept(CodeBuilder builder, CodeElement element) {
+          builder.with(element);
+        }
+      };
+    }
+  }
+
+  /**
    * Makes the method return at once.
    *
    * @param value what it returns, if it is a number or a boolean; else null

@@ -27,6 +27,7 @@ final class EncryptionMutants extends MutantList {
         "memory.crypt.SectorCipher",
         "seal",
         new Drop("AtomicLong", "getAndIncrement"),
+        "SecretScenarios.noncesOverFailures",
         "EncryptionScenarios.nonces");
     add(
         "E1",
@@ -69,6 +70,13 @@ final class EncryptionMutants extends MutantList {
   }
 
   private void secrecy() {
+    add(
+        "E4",
+        "the data key is in a log line",
+        "memory.crypt.KeyFile",
+        "wrap",
+        new Change.LogBytes(2),
+        "SecretScenarios.keysInMessages");
     add(
         "E4",
         "an encrypted heap is backed up in plaintext",
