@@ -83,6 +83,7 @@ module io.everheap {
   exports io.everheap.memory.crypt to
       io.everheap.replication,
       io.everheap.salvage,
+      io.everheap.store,
       io.everheap.testkit;
   exports io.everheap.object.type to
       io.everheap.salvage;

@@ -141,6 +141,30 @@ class TamperedHeapTest {
     }
   }
 
+  /** A superblock is in two sectors of an encrypted file: a crash may leave one of them. */
+  @Test
+  void aTornSuperblockIsNoDamage() {
+    store("a");
+    byte[] old = files().get("heap");
+    store("b");
+    Map<String, byte[]> sound = files();
+    int torn = 0;
+    for (int slot = 0; slot < 2; slot++) {
+      for (int sector = 0; sector < 2; sector++) {
+        byte[] bytes = sound.get("heap").clone();
+        int at = HEADER + slot * STORED + sector * 512;
+        System.arraycopy(old, at, bytes, at, 512);
+        put(sound);
+        put("heap", bytes);
+        VerifyReport report = verify();
+        assertThat(report.problems().toString()).doesNotContain("superblock is damaged");
+        torn += report.ok() ? 1 : 0;
+        requireNothingWrong("slot " + slot, "b");
+      }
+    }
+    assertThat(torn).isPositive();
+  }
+
   /** Pages of zeros, which read as zeros, are noticed when they are used. */
   @Test
   void pagesAreNotTakenAway() {

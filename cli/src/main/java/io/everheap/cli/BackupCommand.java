@@ -7,6 +7,7 @@ import io.everheap.journal.JournalBackup;
 import io.everheap.journal.JournalBuilder;
 import io.everheap.report.Backup;
 import io.everheap.store.ShardedStore;
+import io.everheap.store.ShardedStoreBuilder;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -48,7 +49,7 @@ final class BackupCommand implements Callable<Integer> {
   @Option(
       names = "--encrypt",
       description =
-          "Encrypt the backup of a heap or journal that is not encrypted, with the key. Those of an"
+          "Encrypt the backup of a heap, store or journal that is not encrypted, with the key. Those of an"
               + " encrypted one always are.")
   private boolean encrypt;
 
@@ -60,10 +61,10 @@ final class BackupCommand implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(), "--encrypt needs a --key");
     }
     if (ShardedStore.exists(arguments.directory())) {
-      if (arguments.key() != null) {
-        throw new RefusedException("backups of stores cannot be encrypted yet");
-      }
-      new StoredBackups(to, arguments.json(), out).take(arguments.directory(), kind, rate << 20);
+      ShardedStoreBuilder store =
+          encrypt ? ShardedStore.builder(arguments.directory()) : arguments.store();
+      new StoredBackups(arguments.storeBackups(to), arguments.json(), out)
+          .take(store, kind, rate << 20);
       return ExitCode.OK;
     }
     Bar bar = new Bar(out, !arguments.json() && Bar.onTerminal());

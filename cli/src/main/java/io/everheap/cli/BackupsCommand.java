@@ -54,7 +54,7 @@ final class BackupsCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     if (StoreBackups.exists(directory)) {
-      new StoredBackups(directory, json, out).list(keep, verify);
+      new StoredBackups(keys.storeBackups(directory), json, out).list(keep, verify);
       return ExitCode.OK;
     }
     Backups backups = keys.backups(directory);

@@ -6,6 +6,8 @@ import io.everheap.HeapBuilder;
 import io.everheap.encryption.KeyProvider;
 import io.everheap.journal.JournalBackups;
 import io.everheap.journal.JournalBuilder;
+import io.everheap.store.ShardedStoreBuilder;
+import io.everheap.store.StoreBackups;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -58,6 +60,16 @@ final class HeapArguments {
   /** Prepares to open the directory as a journal, with its key if one was given. */
   JournalBuilder journal() {
     return keys.journal(directory);
+  }
+
+  /** Prepares to open the directory as a store, with its key if one was given. */
+  ShardedStoreBuilder store() {
+    return keys.store(directory);
+  }
+
+  /** The backups of stores in a directory, encrypted if a key was given. */
+  StoreBackups storeBackups(Path directory) {
+    return keys.storeBackups(directory);
   }
 
   /** Where the key comes from; null if no option was given. */

@@ -28,7 +28,7 @@ final class InfoCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     if (ShardedStore.exists(arguments.directory())) {
-      StoreInspection.info(arguments.directory(), arguments.json(), out);
+      StoreInspection.info(arguments, out);
       return ExitCode.OK;
     }
     try (Heap heap = arguments.open()) {

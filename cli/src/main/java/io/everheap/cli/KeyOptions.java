@@ -8,6 +8,9 @@ import io.everheap.journal.JournalBackups;
 import io.everheap.journal.JournalBuilder;
 import io.everheap.replication.JournalReplica;
 import io.everheap.replication.Replica;
+import io.everheap.store.ShardedStore;
+import io.everheap.store.ShardedStoreBuilder;
+import io.everheap.store.StoreBackups;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -70,6 +73,20 @@ final class KeyOptions {
     KeyProvider provider = provider();
     JournalBuilder builder = Journal.builder(directory);
     return provider == null ? builder : builder.encrypt(provider);
+  }
+
+  /** Prepares to open a store, with its key if there is one. */
+  ShardedStoreBuilder store(Path directory) {
+    KeyProvider provider = provider();
+    ShardedStoreBuilder builder = ShardedStore.builder(directory);
+    return provider == null ? builder : builder.encrypt(provider);
+  }
+
+  /** The backups of stores in a directory, encrypted if there is a key. */
+  StoreBackups storeBackups(Path directory) {
+    KeyProvider provider = provider();
+    StoreBackups backups = StoreBackups.in(directory);
+    return provider == null ? backups : backups.encrypt(provider);
   }
 
   /** The replica in a directory, encrypted if there is a key. */

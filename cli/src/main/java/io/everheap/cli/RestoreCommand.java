@@ -155,7 +155,7 @@ final class RestoreCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "a store is restored as of its backups: leave --until out");
     }
-    if (!new StoredBackups(from, json, out).restore(name, directory)) {
+    if (!new StoredBackups(keys.storeBackups(from), json, out).restore(name, directory)) {
       throw new ParameterException(
           spec.commandLine(), "there is no backup " + name + " in " + from);
     }

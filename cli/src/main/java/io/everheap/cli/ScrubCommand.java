@@ -56,6 +56,9 @@ final class ScrubCommand implements Callable<Integer> {
     Map<String, ScrubReport> reports = new LinkedHashMap<>();
     try {
       if (ShardedStore.exists(directory)) {
+        if (arguments.key() != null) {
+          throw new RefusedException("an encrypted store is not scrubbed: verify it");
+        }
         for (Path shard : ShardedStore.shardDirectories(directory)) {
           String name = shard.getFileName().toString();
           reports.put(name, scrub(shard, copy -> copy.resolve(name), bar));

@@ -7,25 +7,24 @@ import io.everheap.store.StoreReport;
 import io.everheap.store.StoreStats;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 
 /** What {@code info} and {@code verify} say about a directory that holds a store of shards. */
 final class StoreInspection {
   private StoreInspection() {}
 
-  private static ShardedStore open(Path directory) {
-    return ShardedStore.builder(directory).readOnly().open();
+  private static ShardedStore open(HeapArguments arguments) {
+    return arguments.store().readOnly().open();
   }
 
-  static void info(Path directory, boolean asJson, PrintWriter out) throws IOException {
-    try (ShardedStore store = open(directory)) {
+  static void info(HeapArguments arguments, PrintWriter out) throws IOException {
+    try (ShardedStore store = open(arguments)) {
       StoreStats stats = store.stats();
-      if (asJson) {
+      if (arguments.json()) {
         Json.document(
             out,
             json -> {
               json.writeStartObject();
-              json.writeStringField("location", directory.toString());
+              json.writeStringField("location", arguments.directory().toString());
               json.writeStringField("id", stats.id().toString());
               json.writeNumberField("shards", stats.shards());
               json.writeNumberField("target", stats.target());
@@ -67,10 +66,10 @@ final class StoreInspection {
   }
 
   /** Returns whether nothing is wrong. */
-  static boolean verify(Path directory, boolean asJson, PrintWriter out) throws IOException {
-    try (ShardedStore store = open(directory)) {
+  static boolean verify(HeapArguments arguments, PrintWriter out) throws IOException {
+    try (ShardedStore store = open(arguments)) {
       StoreReport report = store.verify();
-      if (asJson) {
+      if (arguments.json()) {
         Json.document(
             out,
             json -> {

@@ -3,6 +3,7 @@ package io.everheap.cli;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.everheap.report.Backup;
 import io.everheap.store.ShardedStore;
+import io.everheap.store.ShardedStoreBuilder;
 import io.everheap.store.StoreBackup;
 import io.everheap.store.StoreBackups;
 import java.io.IOException;
@@ -20,8 +21,8 @@ final class StoredBackups {
   private final boolean json;
   private final PrintWriter out;
 
-  StoredBackups(Path directory, boolean json, PrintWriter out) {
-    this.backups = StoreBackups.in(directory);
+  StoredBackups(StoreBackups backups, boolean json, PrintWriter out) {
+    this.backups = backups;
     this.json = json;
     this.out = out;
   }
@@ -31,10 +32,10 @@ final class StoredBackups {
   }
 
   /** Backs up a store that no process has open. */
-  void take(Path directory, Backup.Kind kind, long bytesPerSecond) throws IOException {
+  void take(ShardedStoreBuilder opening, Backup.Kind kind, long bytesPerSecond) throws IOException {
     Bar bar = bar();
     StoreBackup backup;
-    try (ShardedStore store = ShardedStore.open(directory)) {
+    try (ShardedStore store = opening.open()) {
       backup = backups.take(store, kind, bytesPerSecond, bar::update);
     } finally {
       bar.clear();

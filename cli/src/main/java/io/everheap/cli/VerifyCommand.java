@@ -38,7 +38,7 @@ final class VerifyCommand implements Callable<Integer> {
     }
     Bar bar = new Bar(out, !arguments.json() && Bar.onTerminal());
     if (ShardedStore.exists(arguments.directory())) {
-      boolean ok = StoreInspection.verify(arguments.directory(), arguments.json(), out);
+      boolean ok = StoreInspection.verify(arguments, out);
       return ok ? ExitCode.OK : ExitCode.SOFTWARE;
     }
     long start = System.nanoTime();

@@ -62,6 +62,24 @@ class BackupCommandTest extends CommandFixture {
   }
 
   @Test
+  void backupsOfStoresAreEncrypted() throws IOException {
+    Path key = Files.writeString(dir.resolve("key"), "0f".repeat(32));
+    Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
+    String source = "file:" + key;
+    ShardedStore.builder(dir.resolve("store")).shards(2).open().close();
+    assertThat(run("backup", "--key", source, "--encrypt", at("store"), at("secret"))).isZero();
+    assertThat(run("backups", at("secret"))).isNotZero();
+    assertThat(run("backups", "--key", source, "--verify", at("secret"))).isZero();
+    assertThat(run("restore", "--key", source, at("secret"), at("restored"))).isZero();
+    assertThat(run("verify", at("restored"))).isNotZero();
+    assertThat(run("verify", "--key", source, at("restored"))).isZero();
+    assertThat(run("info", "--key", source, at("restored"))).isZero();
+    assertThat(run("scrub", "--key", source, at("restored"))).isNotZero();
+    assertThat(run("backup", at("restored"), at("other"))).isNotZero();
+    assertThat(run("backup", "--key", source, at("restored"), at("other"))).isZero();
+  }
+
+  @Test
   void aHeapIsBackedUpListedAndRestored() throws IOException {
     put("a", 1);
     assertThat(run("backup", at("heap"), at("to"))).isZero();

@@ -250,7 +250,7 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
   /** The damage in the superblocks, as far as they can be checked while the heap is open. */
   public List<FileCheck.Finding> superblocks() {
     return medium.readOnly()
-        ? FileCheck.superblocks(home.file())
+        ? FileCheck.superblocks(medium, home.file())
         : FileCheck.newestSuperblock(home.file(), superblock().address());
   }
 

@@ -41,22 +41,26 @@ public final class FileCheck {
   /** Checks both superblocks of a heap that is not open anywhere. */
   public static List<Finding> superblocks(Medium medium) {
     try (MediumFile file = medium.open(HOME)) {
-      return superblocks(file);
+      return superblocks(medium, file);
     }
   }
 
   /** Checks both superblocks of a heap that is open for reading only. */
-  static List<Finding> superblocks(MediumFile file) {
+  static List<Finding> superblocks(Medium medium, MediumFile file) {
     Superblock.Slot a = slot(file, HomeLayout.SUPERBLOCK_A);
     Superblock.Slot b = slot(file, HomeLayout.SUPERBLOCK_B);
     Superblock newest = Superblock.newest(a, b);
     List<Finding> found = new ArrayList<>();
     // A newly created heap has one superblock only.
     boolean single = newest != null && newest.generation() == 1;
-    if (!(a instanceof Superblock.Slot.Valid) && !single) {
+    boolean tearable = medium.encrypted() && newest != null;
+    if (!(a instanceof Superblock.Slot.Valid)
+        && !single
+        && !(tearable && isTorn(file, HomeLayout.SUPERBLOCK_A))) {
       found.add(damaged(HomeLayout.SUPERBLOCK_A, newest));
     }
-    if (!(b instanceof Superblock.Slot.Valid)) {
+    if (!(b instanceof Superblock.Slot.Valid)
+        && !(tearable && isTorn(file, HomeLayout.SUPERBLOCK_B))) {
       found.add(damaged(HomeLayout.SUPERBLOCK_B, newest));
     }
     if (a instanceof Superblock.Slot.Valid(Superblock x)
@@ -75,6 +79,19 @@ public final class FileCheck {
       found.add(new Finding("superblock", HOME, HomeLayout.SUPERBLOCK_A, message));
     }
     return found;
+  }
+
+  /**
+   * Whether a slot of an encrypted heap is authentic though its checksum is wrong: a superblock is
+   * in two sectors there, of which a crash may have left one as it was.
+   */
+  private static boolean isTorn(MediumFile file, long address) {
+    try {
+      file.read(ByteBuffer.allocate(Superblock.SIZE), address);
+      return slot(file, address) instanceof Superblock.Slot.Damaged;
+    } catch (CorruptHeapException e) {
+      return false;
+    }
   }
 
   private static Finding damaged(long address, @Nullable Superblock other) {

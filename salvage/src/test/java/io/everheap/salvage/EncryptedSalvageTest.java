@@ -122,8 +122,7 @@ class EncryptedSalvageTest {
                     VerifyProgress.NONE))
         .isInstanceOf(EncryptionException.class);
     assertThatThrownBy(
-            () ->
-                Salvage.run(dir.resolve("heap"), dir.resolve("saved"), VerifyProgress.NONE))
+            () -> Salvage.run(dir.resolve("heap"), dir.resolve("saved"), VerifyProgress.NONE))
         .isInstanceOf(EncryptionException.class)
         .hasMessageContaining("--key");
     Files.delete(dir.resolve("heap/keys"));

@@ -81,12 +81,13 @@ final class BackupManifest {
     int shards = bytes.getInt(56);
     int target = bytes.getInt(60);
     int count = Math.max(shards, target);
+    boolean plausible =
+        bytes.getLong(0) == MAGIC && Math.min(shards, target) > 0 && count <= Descriptor.MAX_SHARDS;
+    int wanted = plausible ? HEADER + count * ID + CRC : 0;
     boolean whole =
-        bytes.getLong(0) == MAGIC
-            && Math.min(shards, target) > 0
-            && count <= Descriptor.MAX_SHARDS
-            && size == HEADER + count * ID + CRC
-            && bytes.getInt(size - CRC) == crc(bytes, size - CRC);
+        plausible
+            && (medium.encrypted() ? size > wanted : size == wanted) // zeros behind
+            && bytes.getInt(wanted - CRC) == crc(bytes, wanted - CRC);
     if (!whole) {
       throw new BackupException(place + " is damaged: restore another backup of the store.");
     }

@@ -52,7 +52,8 @@ record Descriptor(UUID id, int shards, int target, boolean creating) {
       if (size >= 12 && bytes.getLong(0) == MAGIC && bytes.getInt(8) != VERSION) {
         throw new FormatVersionException(place, bytes.getInt(8), VERSION);
       }
-      if (size != SIZE || bytes.getLong(0) != MAGIC || bytes.getInt(CHECKED) != crc(bytes)) {
+      boolean whole = medium.encrypted() ? size > SIZE : size == SIZE; // zeros behind
+      if (!whole || bytes.getLong(0) != MAGIC || bytes.getInt(CHECKED) != crc(bytes)) {
         throw new CorruptHeapException(
             place + " is damaged: restore it from a backup; the shards are heaps and may be whole");
       }

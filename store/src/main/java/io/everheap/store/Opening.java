@@ -3,6 +3,7 @@ package io.everheap.store;
 import io.everheap.Heap;
 import io.everheap.HeapBuilder;
 import io.everheap.collection.DurableMap;
+import io.everheap.encryption.KeyProvider;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.ForeignHeapException;
 import io.everheap.error.HeapMissingException;
@@ -11,6 +12,7 @@ import io.everheap.memory.Media;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumSetting;
 import io.everheap.memory.SubdirectoryMedium;
+import io.everheap.memory.crypt.SealedMedium;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,12 +37,12 @@ final class Opening {
   }
 
   /** Opens further shards of an open store, or creates them. */
-  List<Shard> more(UUID id, int from, int to) {
+  List<Shard> more(Medium root, UUID id, int from, int to) {
     return wholly(
         () -> {
           List<Shard> more = new ArrayList<>();
           for (int i = from; i < to; i++) {
-            more.add(shard(id, i, true));
+            more.add(shard(root, id, i, true));
           }
           return more;
         });
@@ -70,7 +72,7 @@ final class Opening {
     List<Shard> shards = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       boolean mayCreate = descriptor.creating() || i >= descriptor.shards();
-      shards.add(shard(descriptor.id(), i, mayCreate));
+      shards.add(shard(medium, descriptor.id(), i, mayCreate));
     }
     if (descriptor.creating() && !builder.readOnly) {
       descriptor = new Descriptor(descriptor.id(), descriptor.shards(), descriptor.target(), false);
@@ -87,7 +89,12 @@ final class Opening {
   private Medium root() {
     Medium given = MediumSetting.medium(builder);
     boolean create = builder.create && !builder.readOnly;
-    return given != null ? given : Media.open(builder.directory, builder.readOnly, create);
+    Medium stored = given != null ? given : Media.open(builder.directory, builder.readOnly, create);
+    if (!create && !stored.exists(Descriptor.FILE)) {
+      stored.close(); // first: else keys are made where there is no store
+      throw missing(stored);
+    }
+    return SealedMedium.with(stored, builder.keys);
   }
 
   private Medium medium(int index, boolean mayCreate) {
@@ -105,7 +112,7 @@ final class Opening {
       return Descriptor.read(medium);
     }
     if (builder.readOnly || !builder.create) {
-      throw new HeapMissingException("there is no store in " + medium.location(), null);
+      throw missing(medium);
     }
     if (medium.exists("heap")
         || medium.exists(name(0) + "/heap")
@@ -118,18 +125,26 @@ final class Opening {
     return created;
   }
 
+  private static HeapMissingException missing(Medium medium) {
+    return new HeapMissingException("there is no store in " + medium.location(), null);
+  }
+
   /** Files that a new directory can have: those of its lock, and of an interrupted creation. */
   private static boolean isOurs(String file) {
     return file.equals("lock") || file.equals("owner") || file.startsWith(Descriptor.FILE);
   }
 
   /** Opens a shard, or creates it. */
-  private Shard shard(UUID id, int index, boolean mayCreate) {
+  private Shard shard(Medium root, UUID id, int index, boolean mayCreate) {
     Path path = builder.directory.resolve(name(index));
     Medium medium = medium(index, mayCreate);
     opened.add(medium);
     HeapBuilder heaps = Heap.builder(path);
     builder.heaps.accept(heaps);
+    KeyProvider keys = StoreKeys.of(root, name(index));
+    if (keys != null) {
+      heaps.encrypt(keys);
+    }
     MediumSetting.medium(heaps, medium).durability(builder.durability);
     if (builder.readOnly) {
       heaps.readOnly();
@@ -185,7 +200,7 @@ final class Opening {
 
   /** The directories of the shards that can hold keys. */
   static List<Path> directories(Path directory) {
-    try (Medium medium = FileMedium.watch(directory)) {
+    try (Medium medium = SealedMedium.with(FileMedium.watch(directory), null)) {
       if (!medium.exists(Descriptor.FILE)) {
         throw new HeapMissingException("there is no store in " + medium.location(), null);
       }

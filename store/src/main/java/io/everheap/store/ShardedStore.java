@@ -441,7 +441,7 @@ public final class ShardedStore implements AutoCloseable {
   /** Opens shards up to a number, with parts of all maps; guarded by {@link #structure}. */
   void grow(int number) {
     List<Shard> all = new ArrayList<>(shards);
-    all.addAll(new Opening(builder).more(first.id(), all.size(), number));
+    all.addAll(new Opening(builder).more(medium, first.id(), all.size(), number));
     List<Shard> grown = List.copyOf(all);
     // First: what is open is closed with the store, whatever follows.
     Shard.inTurns(shards, () -> shards = grown);

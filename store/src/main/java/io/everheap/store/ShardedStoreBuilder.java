@@ -4,11 +4,13 @@ import io.everheap.Durability;
 import io.everheap.HeapBuilder;
 import io.everheap.codec.Codec;
 import io.everheap.codec.derived.CodecRegistry;
+import io.everheap.encryption.KeyProvider;
 import io.everheap.memory.MediumSetting;
 import java.lang.invoke.MethodHandles;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Settings for opening a {@link ShardedStore}. Not thread-safe. */
 public final class ShardedStoreBuilder extends MediumSetting.Holder {
@@ -22,6 +24,7 @@ public final class ShardedStoreBuilder extends MediumSetting.Holder {
   boolean create = true;
   Durability durability = Durability.SYNC;
   Consumer<HeapBuilder> heaps = heap -> {};
+  @Nullable KeyProvider keys;
 
   ShardedStoreBuilder(Path directory) {
     this.directory = Objects.requireNonNull(directory, "directory");
@@ -62,6 +65,18 @@ public final class ShardedStoreBuilder extends MediumSetting.Holder {
     return this;
   }
 
+  /**
+   * Encrypts and authenticates all files of the store, as {@link HeapBuilder#encrypt} does those of
+   * a heap. A store is encrypted from its creation on or never. Only its directory has a key that
+   * is wrapped by the provider, so {@code HeapKeys.rekey} of that one is enough.
+   *
+   * @param provider gives the wrapping key
+   */
+  public ShardedStoreBuilder encrypt(KeyProvider provider) {
+    keys = Objects.requireNonNull(provider, "provider");
+    return this;
+  }
+
   /** Uses {@code codec} for keys and values of {@code type}. */
   public <T> ShardedStoreBuilder register(Class<T> type, Codec<T> codec) {
     codecs.register(type, codec);
@@ -91,6 +106,8 @@ public final class ShardedStoreBuilder extends MediumSetting.Holder {
    *
    * @throws io.everheap.error.EverheapException if it is locked, missing, foreign, damaged or of
    *     another format; no data was changed then
+   * @throws io.everheap.error.EncryptionException if the key is missing or another one, or if there
+   *     is a store that is not encrypted
    */
   public ShardedStore open() {
     return new Opening(this).open();

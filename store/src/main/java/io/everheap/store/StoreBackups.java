@@ -1,6 +1,7 @@
 package io.everheap.store;
 
 import io.everheap.backup.BackupFiles;
+import io.everheap.encryption.KeyProvider;
 import io.everheap.engine.EngineOptions;
 import io.everheap.engine.backup.BackupDirectory;
 import io.everheap.error.BackupException;
@@ -9,6 +10,8 @@ import io.everheap.error.HeapMissingException;
 import io.everheap.memory.FileMedium;
 import io.everheap.memory.Media;
 import io.everheap.memory.Medium;
+import io.everheap.memory.crypt.KeyFile;
+import io.everheap.memory.crypt.SealedMedium;
 import io.everheap.report.Backup;
 import io.everheap.report.BackupProgress;
 import io.everheap.report.RestorePoint;
@@ -23,6 +26,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A directory of backups of a store. It has a directory of {@link io.everheap.Backups} for each
@@ -52,26 +56,65 @@ public final class StoreBackups {
 
   private final Places places;
   private final Path path;
+  private final @Nullable KeyProvider keys;
 
   StoreBackups(Path path, Places places) {
+    this(path, places, null);
+  }
+
+  private StoreBackups(Path path, Places places, @Nullable KeyProvider keys) {
     this.path = path;
     this.places = places;
+    this.keys = keys;
   }
 
   /** The backups in a directory, which is created when the first one is made. */
   public static StoreBackups in(Path directory) {
-    Objects.requireNonNull(directory, "directory");
+    return in(Objects.requireNonNull(directory, "directory"), null);
+  }
+
+  private static StoreBackups in(Path directory, @Nullable KeyProvider keys) {
     return new StoreBackups(
         directory,
         (part, writable) -> {
+          KeyProvider own = keys;
+          if (keys != null && !part.isEmpty()) {
+            try (Medium whole = SealedMedium.with(FileMedium.watch(directory), keys)) {
+              own = StoreKeys.of(whole, part);
+            }
+          } else if (!writable && keys != null && isNew(directory)) {
+            throw new HeapMissingException("there are no backups in " + directory, null);
+          }
           Path place = directory.resolve(part);
-          return writable ? FileMedium.open(place, false, true) : FileMedium.watch(place);
-        });
+          return SealedMedium.with(
+              writable ? FileMedium.open(place, false, true) : FileMedium.watch(place), own);
+        },
+        keys);
+  }
+
+  /**
+   * The same directory, in which everything is encrypted and authenticated: backups of stores that
+   * are encrypted, or of others. Restored stores are encrypted, with new data keys. The file {@code
+   * keys} in the directory is needed to read the backups, as is the wrapping key.
+   *
+   * @param keys gives the wrapping key of the directory and of stores that are restored
+   */
+  public StoreBackups encrypt(KeyProvider keys) {
+    return in(path, Objects.requireNonNull(keys, "keys"));
   }
 
   /** Whether a directory has complete backups of stores. */
   public static boolean exists(Path directory) {
-    return Files.isDirectory(directory) && !in(directory).names().isEmpty();
+    if (!Files.isDirectory(directory)) {
+      return false;
+    }
+    try (Medium medium = FileMedium.watch(directory)) {
+      return !names(medium).isEmpty();
+    }
+  }
+
+  private static boolean isNew(Path directory) {
+    return !Files.exists(directory.resolve(KeyFile.NAME)) && !exists(directory);
   }
 
   /** The backups of a shard; their log is not archived. */
@@ -166,13 +209,11 @@ public final class StoreBackups {
     }
   }
 
-  private List<String> names() {
-    try (Medium medium = places.open("", false)) {
-      return medium.list("").stream()
-          .filter(name -> name.endsWith(BackupManifest.SUFFIX))
-          .sorted()
-          .toList();
-    }
+  private static List<String> names(Medium medium) {
+    return medium.list("").stream()
+        .filter(name -> name.endsWith(BackupManifest.SUFFIX))
+        .sorted()
+        .toList();
   }
 
   /**
@@ -185,7 +226,7 @@ public final class StoreBackups {
       throw new BackupException("There are no backups of a store in " + path + ".");
     }
     try (Medium medium = places.open("", false)) {
-      return names().stream()
+      return names(medium).stream()
           .map(name -> BackupManifest.read(medium, name))
           .sorted(Comparator.comparing(StoreBackup::created))
           .toList();
@@ -254,7 +295,10 @@ public final class StoreBackups {
   public void restore(StoreBackup backup, Path target, BackupProgress progress) {
     restore(
         backup,
-        part -> Media.open(target.resolve(part), false, true),
+        part -> {
+          Medium stored = Media.open(target.resolve(part), false, true);
+          return part.isEmpty() ? SealedMedium.with(stored, keys) : stored;
+        },
         EngineOptions.defaults(),
         progress);
   }
@@ -262,7 +306,7 @@ public final class StoreBackups {
   /**
    * Restores a store.
    *
-   * @param target opens a part of its directory
+   * @param target opens a part of its directory, of which the whole may be encrypted
    */
   void restore(
       StoreBackup backup,
@@ -282,7 +326,7 @@ public final class StoreBackups {
             .restore(
                 heaps.get(i),
                 new RestorePoint.OfBackup(),
-                () -> target.apply(name),
+                () -> SealedMedium.with(target.apply(name), StoreKeys.of(medium, name)),
                 options,
                 (what, part) -> progress.update(name + ": " + what, part));
       }

@@ -1,11 +1,14 @@
 package io.everheap.testkit;
 
 import io.everheap.Durability;
+import io.everheap.encryption.KeyProvider;
 import io.everheap.heap.HeapSettings;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumSetting;
 import io.everheap.store.ShardedStore;
+import io.everheap.store.ShardedStoreBuilder;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /** Opens stores on simulated media, with heaps like those of {@link SimulatedHeaps}. */
 final class SimulatedStores {
@@ -17,13 +20,20 @@ final class SimulatedStores {
    * @param shards their number, if it is made
    */
   static ShardedStore open(Medium medium, int shards, Durability durability) {
-    return MediumSetting.withoutThreads(
-            MediumSetting.medium(
-                ShardedStore.builder(Path.of(medium.location()))
-                    .shards(shards)
-                    .durability(durability)
-                    .heaps(heap -> HeapSettings.options(heap, SimulatedHeaps.options(durability))),
-                medium))
-        .open();
+    return open(medium, shards, durability, null);
+  }
+
+  /** The same, with the key of an encrypted store, or null. */
+  static ShardedStore open(
+      Medium medium, int shards, Durability durability, @Nullable KeyProvider key) {
+    ShardedStoreBuilder builder =
+        ShardedStore.builder(Path.of(medium.location()))
+            .shards(shards)
+            .durability(durability)
+            .heaps(heap -> HeapSettings.options(heap, SimulatedHeaps.options(durability)));
+    if (key != null) {
+      builder.encrypt(key);
+    }
+    return MediumSetting.withoutThreads(MediumSetting.medium(builder, medium)).open();
   }
 }

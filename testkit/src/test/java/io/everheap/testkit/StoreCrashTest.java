@@ -2,6 +2,7 @@ package io.everheap.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.everheap.encryption.KeyProvider;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -18,6 +19,22 @@ class StoreCrashTest {
   @Test
   void onAnOrdinaryFileWithoutWaitingForIt() {
     explore("store, file, async", false, false);
+  }
+
+  @Test
+  void anEncryptedOne() {
+    var report = new CrashReport();
+    List<Explorer.Effort> efforts =
+        List.of(new Explorer.Effort(2, 12, 2), new Explorer.Effort(1, 1, 1));
+    for (int seed = FIRST; seed < FIRST + EFFORT; seed++) {
+      int s = seed;
+      new Explorer(seed, efforts, report)
+          .explore(
+              () -> new StoreProcess(true, s, 8, KeyProvider.of(new byte[32])),
+              () -> SimulatedMedium.file(s));
+    }
+    CrashFigures.add("store, encrypted", report);
+    assertThat(report.states()).isPositive();
   }
 
   @Test

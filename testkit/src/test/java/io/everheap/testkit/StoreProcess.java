@@ -3,6 +3,7 @@ package io.everheap.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.Durability;
+import io.everheap.encryption.KeyProvider;
 import io.everheap.store.ShardedMap;
 import io.everheap.store.ShardedStore;
 import io.everheap.store.StoreBatch;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A process that writes to two maps of a store, alone and in batches across shards, changes the
@@ -24,13 +26,25 @@ final class StoreProcess implements SimulatedProcess {
   private final boolean sync;
   private final long seed;
   private final int steps;
+  private final @Nullable KeyProvider key;
   private final Ledger<Map<Long, Long>> ledger;
 
   StoreProcess(boolean sync, long seed, int steps) {
-    this(sync, seed, steps, Ledger.Before.of(Map.of()));
+    this(sync, seed, steps, null);
   }
 
-  private StoreProcess(boolean sync, long seed, int steps, Ledger.Before<Map<Long, Long>> before) {
+  /** With the key of an encrypted store, or null. */
+  StoreProcess(boolean sync, long seed, int steps, @Nullable KeyProvider key) {
+    this(sync, seed, steps, key, Ledger.Before.of(Map.of()));
+  }
+
+  private StoreProcess(
+      boolean sync,
+      long seed,
+      int steps,
+      @Nullable KeyProvider key,
+      Ledger.Before<Map<Long, Long>> before) {
+    this.key = key;
     this.sync = sync;
     this.seed = seed;
     this.steps = steps;
@@ -40,16 +54,16 @@ final class StoreProcess implements SimulatedProcess {
   @Override
   public Promise promise() {
     if (sync) {
-      return ledger.promise((next, before) -> new StoreProcess(true, next, steps, before));
+      return ledger.promise((next, before) -> new StoreProcess(true, next, steps, key, before));
     }
-    return new Groups(steps);
+    return new Groups(steps, key);
   }
 
   /** Each group has one value, whichever it is. */
-  private record Groups(int steps) implements Promise {
+  private record Groups(int steps, @Nullable KeyProvider key) implements Promise {
     @Override
     public SimulatedProcess successor(boolean powerLost, long seed) {
-      return new StoreProcess(false, seed, steps);
+      return new StoreProcess(false, seed, steps, key);
     }
   }
 
@@ -57,7 +71,7 @@ final class StoreProcess implements SimulatedProcess {
   public void run(SimulatedMedium medium) {
     var random = new Random(seed);
     Durability durability = sync ? Durability.SYNC : LATER;
-    try (ShardedStore store = SimulatedStores.open(medium, 2, durability)) {
+    try (ShardedStore store = SimulatedStores.open(medium, 2, durability, key)) {
       ShardedMap<Long, Long> map = store.map("map", Long.class, Long.class);
       ShardedMap<Long, Long> sorted = store.sortedMap("sorted", Long.class, Long.class);
       assertThat(store.verify().problems()).isEmpty();

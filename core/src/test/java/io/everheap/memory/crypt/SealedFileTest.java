@@ -9,14 +9,17 @@ import io.everheap.error.CorruptHeapException;
 import io.everheap.error.EncryptionException;
 import io.everheap.memory.FileMedium;
 import io.everheap.memory.Mapping;
+import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import io.everheap.memory.Region;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Random;
+import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -213,5 +216,63 @@ class SealedFileTest {
         MediumFile file = medium.open("heap")) {
       file.read(ByteBuffer.allocate(length), position);
     }
+  }
+
+  /** Kernels do not promise that a read sees all of a write of another process, or nothing. */
+  @Test
+  void whoOnlyReadsReadsASectorAgainThatIsBeingWritten(@TempDir Path place) {
+    byte[] contents = new byte[8192];
+    new Random(4).nextBytes(contents);
+    KeyProvider key = KeyProvider.of(new byte[32]);
+    try (Medium medium = SealedMedium.open(FileMedium.open(place, false, true), key);
+        MediumFile file = medium.create("f")) {
+      file.write(ByteBuffer.wrap(contents), 0);
+    }
+    int[] torn = {3};
+    try (Medium medium = SealedMedium.open(torn(FileMedium.watch(place), torn), key);
+        MediumFile file = medium.open("f")) {
+      byte[] found = new byte[8192];
+      file.read(ByteBuffer.wrap(found), 0);
+      assertThat(found).isEqualTo(contents);
+      assertThat(torn[0]).isZero();
+    }
+  }
+
+  /** A medium whose first reads of contents each see another byte wrong in a sector. */
+  private static Medium torn(Medium medium, int[] times) {
+    return proxy(
+        Medium.class,
+        medium,
+        (result, arguments) ->
+            result instanceof MediumFile file
+                ? proxy(MediumFile.class, file, (read, given) -> tear(read, given, times))
+                : result);
+  }
+
+  private static Object tear(Object result, Object[] arguments, int[] times) {
+    if (result instanceof Integer read
+        && arguments[0] instanceof ByteBuffer bytes
+        && (long) arguments[1] >= 4096
+        && read > 0
+        && times[0] > 0) {
+      times[0]--;
+      int at = bytes.position() - read + 100 + times[0];
+      bytes.put(at, (byte) (bytes.get(at) ^ 1));
+    }
+    return result;
+  }
+
+  private static <T> T proxy(
+      Class<T> type, T target, BiFunction<Object, Object[], Object> afterwards) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (self, method, arguments) -> {
+              Object result = method.invoke(target, arguments);
+              return result == null || arguments == null
+                  ? result
+                  : afterwards.apply(result, arguments);
+            }));
   }
 }

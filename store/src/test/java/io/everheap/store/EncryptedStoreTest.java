@@ -1,0 +1,183 @@
+package io.everheap.store;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.everheap.HeapKeys;
+import io.everheap.encryption.KeyProvider;
+import io.everheap.error.EncryptionException;
+import io.everheap.error.EverheapException;
+import io.everheap.error.HeapMissingException;
+import io.everheap.report.Backup;
+import io.everheap.report.BackupProgress;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Encrypted stores and their backups. */
+class EncryptedStoreTest {
+  private static final KeyProvider KEY = key(1);
+  private static final KeyProvider OTHER = key(2);
+  private static final String SECRET = "a secret that nobody may read";
+
+  @TempDir Path dir;
+
+  private static KeyProvider key(int seed) {
+    byte[] bytes = new byte[32];
+    bytes[0] = (byte) seed;
+    return KeyProvider.of(bytes);
+  }
+
+  private ShardedStoreBuilder builder(String name) {
+    return ShardedStore.builder(dir.resolve(name)).shards(3);
+  }
+
+  private ShardedStore open(String name) {
+    return builder(name).encrypt(KEY).open();
+  }
+
+  private static ShardedMap<Integer, String> map(ShardedStore store) {
+    return store.map("m", Integer.class, String.class);
+  }
+
+  private static void put(ShardedStore store, int from, int to) {
+    for (int i = from; i < to; i++) {
+      map(store).put(i, SECRET + i);
+    }
+  }
+
+  private void expect(String name, int entries) {
+    try (ShardedStore store = open(name)) {
+      assertThat(map(store).sizeLong()).isEqualTo(entries);
+      for (int i = 0; i < entries; i++) {
+        assertThat(map(store).get(i)).isEqualTo(SECRET + i);
+      }
+      assertThat(store.verify().problems()).isEmpty();
+    }
+  }
+
+  private void noPlaintext() throws IOException {
+    try (Stream<Path> files = Files.walk(dir)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        assertThat(new String(Files.readAllBytes(file), ISO_8859_1))
+            .as(file.toString())
+            .doesNotContain(SECRET.substring(0, 8));
+      }
+    }
+  }
+
+  @Test
+  void itHoldsWhatWasStoredAlsoInShardsThatAreNew() throws IOException {
+    try (ShardedStore store = open("store")) {
+      put(store, 0, 200);
+      noPlaintext();
+      store.reshard(5);
+      put(store, 200, 300);
+      noPlaintext();
+    }
+    noPlaintext();
+    expect("store", 300);
+    for (int i = 0; i < 5; i++) {
+      assertThat(dir.resolve("store/shard-000" + i + "/keys")).exists();
+    }
+  }
+
+  @Test
+  void itIsOpenedWithItsKeyOnlyWhichIsReplacedAtOnce() throws IOException {
+    open("store").close();
+    assertThatThrownBy(() -> builder("store").open())
+        .isInstanceOf(EncryptionException.class)
+        .hasMessageContaining("give their key");
+    assertThatThrownBy(() -> ShardedStore.shardDirectories(dir.resolve("store")))
+        .isInstanceOf(EncryptionException.class);
+    assertThatThrownBy(() -> builder("store").encrypt(OTHER).open())
+        .isInstanceOf(EncryptionException.class);
+    HeapKeys.rekey(dir.resolve("store"), KEY, OTHER);
+    assertThatThrownBy(() -> open("store")).isInstanceOf(EncryptionException.class);
+    builder("store").encrypt(OTHER).open().close();
+    builder("plain").open().close();
+    assertThatThrownBy(() -> open("plain")).isInstanceOf(EncryptionException.class);
+    Files.createDirectories(dir.resolve("none"));
+    assertThatThrownBy(() -> builder("none").encrypt(KEY).mustExist().open())
+        .isInstanceOf(HeapMissingException.class);
+    assertThat(dir.resolve("none/keys")).doesNotExist();
+  }
+
+  /** Neither a shard of another store, nor another shard of this one, nor another number. */
+  @Test
+  void itsPartsAreNotExchanged() throws IOException {
+    open("store").close();
+    open("other").close();
+    byte[] descriptor = Files.readAllBytes(dir.resolve("store/store"));
+    byte[] changed = descriptor.clone();
+    changed[4096 + 60] ^= 1;
+    Files.write(dir.resolve("store/store"), changed);
+    assertThatThrownBy(() -> open("store")).isInstanceOf(EverheapException.class);
+    Files.write(dir.resolve("store/store"), Files.readAllBytes(dir.resolve("other/store")));
+    assertThatThrownBy(() -> open("store")).isInstanceOf(EncryptionException.class);
+    Files.write(dir.resolve("store/store"), descriptor);
+    exchange(dir.resolve("store/shard-0001"), dir.resolve("other/shard-0001"));
+    assertThatThrownBy(() -> open("store")).isInstanceOf(EncryptionException.class);
+    exchange(dir.resolve("store/shard-0001"), dir.resolve("other/shard-0001"));
+    exchange(dir.resolve("store/shard-0001"), dir.resolve("store/shard-0002"));
+    assertThatThrownBy(() -> open("store")).isInstanceOf(EncryptionException.class);
+    exchange(dir.resolve("store/shard-0001"), dir.resolve("store/shard-0002"));
+    open("store").close();
+  }
+
+  private void exchange(Path a, Path b) throws IOException {
+    Path aside = dir.resolve("aside");
+    Files.move(a, aside);
+    Files.move(b, a);
+    Files.move(aside, b);
+  }
+
+  @Test
+  void itIsBackedUpEncryptedAndRestoredWithOtherDataKeys() throws IOException {
+    StoreBackups backups = StoreBackups.in(dir.resolve("backups")).encrypt(KEY);
+    Files.createDirectories(dir.resolve("backups"));
+    try (ShardedStore store = open("store")) {
+      put(store, 0, 200);
+      assertThatThrownBy(() -> StoreBackups.in(dir.resolve("plain")).take(store))
+          .isInstanceOf(EncryptionException.class);
+      backups.take(store);
+      put(store, 200, 300);
+      backups.take(store, Backup.Kind.INCREMENTAL);
+      noPlaintext();
+    }
+    assertThat(backups.list()).hasSize(2);
+    backups.verify(backups.newest(), BackupProgress.NONE);
+    backups.restore(backups.list().getFirst(), dir.resolve("first"));
+    backups.restore(backups.newest(), dir.resolve("second"));
+    noPlaintext();
+    expect("first", 200);
+    expect("second", 300);
+    assertThat(StoreBackups.exists(dir.resolve("backups"))).isTrue();
+    assertThatThrownBy(() -> StoreBackups.in(dir.resolve("backups")).list())
+        .isInstanceOf(EncryptionException.class);
+    for (String keys : new String[] {"keys", "shard-0000/keys"}) {
+      assertThat(Files.readAllBytes(dir.resolve("second").resolve(keys)))
+          .isNotEqualTo(Files.readAllBytes(dir.resolve("store").resolve(keys)));
+    }
+    try (ShardedStore store = open("store")) {
+      backups.take(store);
+    }
+    assertThat(backups.keep(1)).hasSize(2);
+  }
+
+  /** So a store gets encrypted: its encrypted backup is restored. */
+  @Test
+  void aBackupOfAStoreInPlaintextIsRestoredEncrypted() {
+    StoreBackups backups = StoreBackups.in(dir.resolve("backups")).encrypt(KEY);
+    try (ShardedStore store = builder("plain").open()) {
+      put(store, 0, 100);
+      backups.take(store);
+    }
+    backups.restore(backups.newest(), dir.resolve("restored"));
+    expect("restored", 100);
+  }
+}
