@@ -346,8 +346,8 @@ final class SegmentReceiver implements JournalTarget {
       throw wrong("records that do not follow those before");
     }
     pieceStart = at;
-    piece = ByteBuffer.allocate((int) SegmentLayout.START + length).order(ByteOrder.LITTLE_ENDIAN);
-    piece.position((int) SegmentLayout.START);
+    piece = ByteBuffer.allocate(SegmentLayout.START + length).order(ByteOrder.LITTLE_ENDIAN);
+    piece.position(SegmentLayout.START);
     add(bytes);
   }
 
@@ -398,7 +398,7 @@ final class SegmentReceiver implements JournalTarget {
       replica = next;
     }
     MediumFile target = file();
-    target.write(bytes.position((int) SegmentLayout.START), pieceStart);
+    target.write(bytes.position(SegmentLayout.START), pieceStart);
     target.sync();
     link = mark ? records.checksum() : crc;
     endMark = mark ? behind + shift : 0;
