@@ -4,9 +4,13 @@ import io.everheap.backup.Pace;
 import io.everheap.backup.SectionWriter;
 import io.everheap.error.BackupException;
 import io.everheap.error.CorruptJournalException;
+import io.everheap.log.LogSeed;
+import io.everheap.log.RecordSeal;
+import io.everheap.log.SegmentHeader;
 import io.everheap.log.SegmentLayout;
 import io.everheap.report.BackupProgress;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,7 +63,8 @@ final class JournalCopy {
       return "records below " + next + " were cut off since, or the journal was restored";
     }
     if (in.ordinal() != base.ordinal()) {
-      return in.header().chain() == base.chain() || in.header().previous() == base.ordinal()
+      int before = in.header().chain();
+      return before == base.chain() || before == mark(in.header(), base)
           ? null
           : "other records stand before record " + next;
     }
@@ -83,6 +88,16 @@ final class JournalCopy {
     } finally {
       in.unpin();
     }
+  }
+
+  /** The crc of the mark that ends the last segment of a backup, if it is of the same epoch. */
+  private static int mark(SegmentHeader following, JournalBackupLayout.End base) {
+    ByteBuffer mark = ByteBuffer.allocate(RecordLayout.HEADER).order(ByteOrder.LITTLE_ENDIAN);
+    mark.putInt(RecordLayout.PREVIOUS, base.chain());
+    int low = (int) base.nextSequence() & RecordLayout.SEQUENCE_MASK;
+    mark.putInt(RecordLayout.SEQUENCE, RecordLayout.END | low);
+    return new RecordSeal(LogSeed.key(following.uuid(), following.epoch()))
+        .crc(mark, 0, RecordLayout.HEADER, RecordLayout.position(base.ordinal(), base.offset()));
   }
 
   /** The segment in which a journal goes on behind a backup; null if it does not. */

@@ -165,9 +165,9 @@ final class LocalFeed implements JournalFeed {
     sequence = from;
     chain = next.header().chain();
     ended = false;
-    return part(JournalParts.SEGMENT, SegmentLayout.HEADER_SIZE)
-        .put(next.header().encode(JournalLayout.MAGIC).rewind())
-        .array();
+    byte[] part = part(JournalParts.SEGMENT, SegmentLayout.HEADER_SIZE);
+    next.header().encode(JournalLayout.MAGIC).get(0, part, 1, SegmentLayout.HEADER_SIZE);
+    return part;
   }
 
   private ReplicationException gone(long from) {
@@ -221,17 +221,16 @@ final class LocalFeed implements JournalFeed {
   /** The piece, or the rest of it, up to some size. */
   private byte[] more(Segment in) {
     int length = (int) Math.min(PIECE, pieceEnd - sent);
-    ByteBuffer part;
+    int head = started ? 0 : 12;
+    byte[] part = part(started ? JournalParts.BYTES : JournalParts.PIECE, head + length);
     if (!started) {
-      part = part(JournalParts.PIECE, 12 + length).putLong(sent).putInt((int) (pieceEnd - sent));
-    } else {
-      part = part(JournalParts.BYTES, length);
+      ByteBuffer.wrap(part, 1, head).putLong(sent).putInt((int) (pieceEnd - sent));
     }
-    part.put(in.view().slice((int) sent, length));
+    in.view().get((int) sent, part, 1 + head, length);
     sent += length;
     started = sent < pieceEnd;
     pieceEnd = started ? pieceEnd : 0;
-    return part.array();
+    return part;
   }
 
   /** What was released of the records that the replica has. */
@@ -244,11 +243,15 @@ final class LocalFeed implements JournalFeed {
       return NOTHING;
     }
     released = state.firstSequence();
-    return part(JournalParts.RELEASED, 16).putLong(released).putLong(state.firstOrdinal()).array();
+    byte[] part = part(JournalParts.RELEASED, 16);
+    ByteBuffer.wrap(part, 1, 16).putLong(released).putLong(state.firstOrdinal());
+    return part;
   }
 
-  private static ByteBuffer part(byte kind, int length) {
-    return ByteBuffer.allocate(1 + length).put(kind);
+  private static byte[] part(byte kind, int length) {
+    byte[] part = new byte[1 + length];
+    part[0] = kind;
+    return part;
   }
 
   private void leave() {

@@ -4,6 +4,7 @@ import io.everheap.error.ReplicationException;
 import io.everheap.journal.replica.JournalParts;
 import io.everheap.journal.replica.JournalPosition;
 import io.everheap.journal.replica.JournalTarget;
+import io.everheap.log.SegmentFactory;
 import io.everheap.log.SegmentHeader;
 import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Closing;
@@ -96,8 +97,9 @@ final class SegmentReceiver implements JournalTarget {
         Opening.persist(medium, live.get(i));
       }
     }
-    found.unused().forEach(medium::delete);
     sequence = found.nextSequence();
+    known.write(known.state().reopened(sequence)); // what is read here may not be durable either
+    found.unused().forEach(medium::delete);
     chain = found.chain();
     findEnd();
     settled = true;
@@ -169,6 +171,10 @@ final class SegmentReceiver implements JournalTarget {
 
   @Override
   public void follow(long newTerm, UUID journal, long oldest, int segmentSize) {
+    JournalState initial = JournalState.initial(journal, oldest, segmentSize);
+    if (JournalState.decode(initial.encode()) == null) {
+      throw wrong("a start that no journal has");
+    }
     if (!replica.replica() || newTerm > replica.term()) {
       ReplicaFile next = replica.as(true, Math.max(newTerm, replica.term()));
       next.write(medium); // first: what is no replica can be appended to
@@ -176,10 +182,8 @@ final class SegmentReceiver implements JournalTarget {
     }
     StateFile known = state;
     if (known == null) {
-      state = StateFile.create(medium, JournalState.initial(journal, oldest, segmentSize));
+      state = StateFile.create(medium, initial);
       settle();
-    } else if (known.state().clean()) {
-      known.write(known.state().reopened(sequence)); // from now on there may be torn records
     }
   }
 
@@ -314,19 +318,16 @@ final class SegmentReceiver implements JournalTarget {
     }
   }
 
-  /** Makes a file, which has its size before its name, and that before its header. */
+  /**
+   * Makes a file full of zeros, which has its space before its name, and that before its header.
+   */
   private void create(SegmentHeader header) {
     closeFile();
     Segment segment = new Segment(medium, header);
-    for (String old : new String[] {JournalLayout.TEMPORARY, segment.name()}) {
-      if (medium.exists(old)) {
-        medium.delete(old);
-      }
+    if (medium.exists(segment.name())) {
+      medium.delete(segment.name());
     }
-    try (MediumFile created = medium.create(JournalLayout.TEMPORARY)) {
-      created.truncate(header.size());
-      created.sync();
-    }
+    SegmentFactory.fill(medium, JournalLayout.TEMPORARY, header.size());
     medium.rename(JournalLayout.TEMPORARY, segment.name());
     medium.syncDirectory("");
     MediumFile named = medium.open(segment.name());
@@ -354,8 +355,8 @@ final class SegmentReceiver implements JournalTarget {
       throw wrong("records that do not follow those before");
     }
     pieceStart = at;
-    piece = ByteBuffer.allocate((int) SegmentLayout.START + length).order(ByteOrder.LITTLE_ENDIAN);
-    piece.position((int) SegmentLayout.START);
+    piece = ByteBuffer.allocate(SegmentLayout.START + length).order(ByteOrder.LITTLE_ENDIAN);
+    piece.position(SegmentLayout.START);
     add(bytes);
   }
 
@@ -406,7 +407,7 @@ final class SegmentReceiver implements JournalTarget {
       replica = next;
     }
     MediumFile target = file();
-    target.write(bytes.position((int) SegmentLayout.START), pieceStart);
+    target.write(bytes.position(SegmentLayout.START), pieceStart);
     target.sync();
     link = mark ? records.checksum() : crc;
     endMark = mark ? behind + shift : 0;
@@ -469,7 +470,7 @@ final class SegmentReceiver implements JournalTarget {
   public void close() {
     StateFile known = state;
     Closing closing = new Closing().then(this::closeFile);
-    if (known != null && settled && replica.replica() && !known.state().clean()) {
+    if (known != null && settled) {
       closing.then(() -> known.write(known.state().closed(sequence)));
     }
     closing.then(medium::close).end();

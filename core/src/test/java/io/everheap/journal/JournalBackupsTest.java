@@ -260,6 +260,36 @@ class JournalBackupsTest {
   }
 
   @Test
+  void whatACopyReleasedIsNotTakenForWhatTheOriginalHas() throws IOException {
+    builder().open().close();
+    Path copy = dir.resolve("copy");
+    Files.createDirectory(copy);
+    for (String name : List.of("journal", "0000000000000001")) {
+      Files.copy(dir.resolve("journal").resolve(name), copy.resolve(name));
+    }
+    byte[] record = new byte[3000]; // four fill a segment
+    try (Journal journal = builder().open()) {
+      for (int i = 0; i < 4; i++) {
+        journal.append(record);
+      }
+      backups().take(journal);
+      journal.append(record);
+      journal.truncateBefore(4); // the mark of its end is not in the backup
+      backups().take(journal, INCREMENTAL);
+    }
+    try (Journal other = Journal.builder(copy).segmentSize(16 << 10).open()) {
+      record[0] = 1;
+      for (int i = 0; i < 5; i++) {
+        other.append(record);
+      }
+      other.truncateBefore(4);
+      assertThatThrownBy(() -> backups().take(other, INCREMENTAL))
+          .isInstanceOf(BackupException.class)
+          .hasMessageContaining("Take a full backup");
+    }
+  }
+
+  @Test
   void everySequenceIsRestored() {
     try (Journal journal = builder().open()) {
       append(journal, 25);

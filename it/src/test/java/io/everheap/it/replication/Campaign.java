@@ -22,6 +22,8 @@ final class Campaign {
   private static final List<String> FAST = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
   private static final int STARTING = -1;
 
+  private final Class<?> primaryClass;
+  private final Class<?> replicaClass;
   final SplittableRandom random = new SplittableRandom(SEED);
   private final AtomicLongArray found = new AtomicLongArray(PrimaryWorker.THREADS);
   private final AtomicLongArray committed = new AtomicLongArray(PrimaryWorker.THREADS);
@@ -30,10 +32,26 @@ final class Campaign {
   private final AtomicLong port = new AtomicLong();
   private final AtomicLong replicas = new AtomicLong();
 
+  /** Heaps. */
+  Campaign() {
+    this(PrimaryWorker.class, ReplicaWorker.class);
+  }
+
+  /**
+   * Creates it.
+   *
+   * @param primaryClass the program of a primary, such as {@link PrimaryWorker}
+   * @param replicaClass the program of a replica, such as {@link ReplicaWorker}
+   */
+  Campaign(Class<?> primaryClass, Class<?> replicaClass) {
+    this.primaryClass = primaryClass;
+    this.replicaClass = replicaClass;
+  }
+
   /**
    * Starts a primary and checks what it finds.
    *
-   * @param arguments of {@link PrimaryWorker}
+   * @param arguments of its program
    * @param hasAll whether it must have each commit that was acknowledged; else each that was copied
    */
   WorkerProcess startPrimary(List<String> arguments, boolean hasAll) throws Exception {
@@ -44,7 +62,7 @@ final class Campaign {
     }
     WorkerProcess worker =
         WorkerProcess.start(
-            PrimaryWorker.class, FAST, arguments, Told.BYTES, bytes -> hear(Told.decode(bytes)));
+            primaryClass, FAST, arguments, Told.BYTES, bytes -> hear(Told.decode(bytes)));
     while (port.get() == STARTING) {
       pause(worker);
     }
@@ -74,7 +92,7 @@ final class Campaign {
     long before = replicas.get();
     WorkerProcess worker =
         WorkerProcess.start(
-            ReplicaWorker.class,
+            replicaClass,
             FAST,
             List.of(heap, Long.toString(port.get())),
             Told.BYTES,

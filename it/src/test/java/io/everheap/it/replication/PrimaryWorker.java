@@ -3,11 +3,13 @@ package io.everheap.it.replication;
 import io.everheap.Heap;
 import io.everheap.HeapBuilder;
 import io.everheap.collection.DurableMap;
+import io.everheap.error.DiskFullException;
 import io.everheap.replication.Primary;
 import io.everheap.replication.ReplicationStatus;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A primary whose threads count: each stores its number, and an entry for each number, in one
@@ -68,7 +70,8 @@ public final class PrimaryWorker {
       long end = 0; // at most from this LSN on
       for (long n = last.getOrDefault(thread, 0L) + 1; true; n++) {
         long number = n;
-        heap.transact(
+        commit(
+            heap,
             () -> {
               last.put(thread, number);
               all.put(number * THREADS + thread, thread);
@@ -85,6 +88,18 @@ public final class PrimaryWorker {
     } catch (Throwable e) {
       e.printStackTrace();
       Runtime.getRuntime().halt(1);
+    }
+  }
+
+  /** Commits; as long as the disk is full, again and again. */
+  private static void commit(Heap heap, Runnable transaction) {
+    while (true) {
+      try {
+        heap.transact(transaction::run);
+        return;
+      } catch (DiskFullException e) {
+        LockSupport.parkNanos(1_000_000);
+      }
     }
   }
 

@@ -90,8 +90,8 @@ final class ReplicaMutants extends MutantList {
         "create",
         drop("Medium", "syncDirectory"));
     journal(
-        "a replica that goes on is taken for one that was closed",
-        "follow",
+        "a replica deletes files as a state says that is not durable",
+        "settle",
         drop("StateFile", "write"));
     journal("a promotion is not stored", "promote", drop("ReplicaFile", "write"));
     add(
