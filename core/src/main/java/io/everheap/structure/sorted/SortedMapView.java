@@ -1,7 +1,6 @@
 package io.everheap.structure.sorted;
 
 import io.everheap.structure.common.Contents;
-import io.everheap.structure.common.DurableEntry;
 import io.everheap.structure.common.Encoded;
 import io.everheap.structure.common.TransactionalMap;
 import java.util.AbstractMap.SimpleImmutableEntry;
@@ -137,7 +136,7 @@ public abstract class SortedMapView<K, V> extends TransactionalMap<K, V>
   }
 
   final Entry<K, V> entry(SortedBatch batch, int i) {
-    return new DurableEntry<>(this, store.key(batch, i), store.value(batch, i));
+    return store.entry(this, batch, i);
   }
 
   // ---- Changing one entry -------------------------------------------------------------------

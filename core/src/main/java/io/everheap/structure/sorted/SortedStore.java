@@ -8,13 +8,16 @@ import io.everheap.error.CorruptValueException;
 import io.everheap.error.StaleReferenceException;
 import io.everheap.structure.common.Coding;
 import io.everheap.structure.common.Contents;
+import io.everheap.structure.common.DurableEntry;
 import io.everheap.structure.common.Encoded;
 import io.everheap.structure.common.EntryStore;
 import io.everheap.structure.common.HeapStructureId;
 import io.everheap.structure.common.NestedCodec;
 import io.everheap.structure.common.StructureContext;
 import java.util.Comparator;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentMap;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -176,6 +179,14 @@ public final class SortedStore<K, V> implements EntryStore<V> {
   V value(SortedBatch batch, int i) {
     WordCodec<V> words = onlyWords;
     return words == null ? batch.value(i, values) : words.fromWord(batch.valueWord(i));
+  }
+
+  Map.Entry<K, V> entry(ConcurrentMap<K, V> map, SortedBatch batch, int i) {
+    WordCodec<K> words = wordKeys;
+    V value = value(batch, i);
+    return words == null
+        ? new DurableEntry<>(map, batch.key(i, keys), value)
+        : new DurableEntry<>(map, words, batch.keyWord(i), value);
   }
 
   /** Passes all entries of a batch on: a method of its own, so that it is compiled as one loop. */

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.codec.Codec;
 import io.everheap.codec.Codecs;
+import io.everheap.codec.OrderedCodec;
+import io.everheap.codec.WordCodec;
 import io.everheap.collection.DurableSortedMap;
 import io.everheap.structure.map.MapHeap;
 import java.util.ArrayList;
@@ -125,6 +127,63 @@ class SortedScanTest {
         boolean removed = i % 3 == 0 || (i % 2 == 0 && i % 5 == 0);
         assertThat(map.containsKey(i)).as("key %s", i).isEqualTo(!removed);
       }
+    }
+  }
+
+  /** Counts the words that it decodes. */
+  private static final class Counting implements WordCodec<Long>, OrderedCodec<Long> {
+    private int decoded;
+
+    @Override
+    public String name() {
+      return "counting";
+    }
+
+    @Override
+    public boolean canonical() {
+      return true;
+    }
+
+    @Override
+    public long toWord(Long value) {
+      return value;
+    }
+
+    @Override
+    public Long fromWord(long word) {
+      decoded++;
+      return word;
+    }
+  }
+
+  @Test
+  void aKeyThatIsAWordIsDecodedOnceAndOnlyIfAnEntryIsAskedForIt() throws Exception {
+    try (MapHeap heap = MapHeap.inMemory()) {
+      Counting codec = new Counting();
+      DurableSortedMap<Long, Long> map =
+          heap.make(SortedKind.MAP.definition(SortedTypes.natural(codec, Codecs.LONG)));
+      for (long i = 0; i < 200; i++) {
+        map.put(i, 2 * i);
+      }
+      codec.decoded = 0;
+      long sum = 0;
+      List<Map.Entry<Long, Long>> entries = new ArrayList<>();
+      for (Map.Entry<Long, Long> entry : map.entrySet()) {
+        sum += entry.getValue();
+        entries.add(entry);
+      }
+
+      assertThat(sum).isEqualTo(199 * 200);
+      assertThat(codec.decoded).isZero();
+
+      map.clear(); // entries keep what they saw
+      Map.Entry<Long, Long> seventh = entries.get(7);
+      assertThat(seventh.getKey()).isEqualTo(7L).isSameAs(seventh.getKey());
+      assertThat(seventh).isEqualTo(Map.entry(7L, 14L)).hasToString("7=14");
+      assertThat(seventh.hashCode()).isEqualTo(Map.entry(7L, 14L).hashCode());
+      assertThat(codec.decoded).isEqualTo(1);
+      seventh.setValue(15L);
+      assertThat(map).containsExactly(Map.entry(7L, 15L));
     }
   }
 }
