@@ -46,8 +46,7 @@ public final class ConfigurationCheck implements StartupCheck {
   }
 
   private static void check(MemtableOptions options) throws StartupException {
-    Map<String, String> missing =
-        new TreeMap<>(NodeStore.of(options).generations().configurations());
+    Map<String, String> missing = new TreeMap<>(store(options).generations().configurations());
     missing.values().removeIf(name -> factory(name) != null);
     if (!missing.isEmpty()) {
       throw new StartupException(
@@ -60,6 +59,14 @@ public final class ConfigurationCheck implements StartupCheck {
               + ", so their rows would be missing: "
               + missing
               + ". Add them to memtable.configurations.");
+    }
+  }
+
+  private static NodeStore store(MemtableOptions options) throws StartupException {
+    try {
+      return NodeStore.of(options);
+    } catch (ConfigurationException e) {
+      throw new StartupException(StartupException.ERR_WRONG_CONFIG, e.getMessage());
     }
   }
 

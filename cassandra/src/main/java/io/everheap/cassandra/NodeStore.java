@@ -1,9 +1,15 @@
 package io.everheap.cassandra;
 
 import io.everheap.store.ShardedStore;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.exceptions.ConfigurationException;
 
 /**
  * The store of a node, which is opened when the first of its tables is, and stays open until the
@@ -22,7 +28,41 @@ final class NodeStore {
             .durability(options.durability())
             .open();
     generations = new Generations(store);
+    requireSameNode(options);
     Leftovers.putBackLater(generations);
+  }
+
+  /**
+   * Refuses a store that was not made with this data directory. Ids of tables are small numbers in
+   * Cassandra 6: if only the data was deleted, a new table would get what an old one of its number
+   * and name had.
+   */
+  private void requireSameNode(MemtableOptions options) {
+    Path data = Path.of(DatabaseDescriptor.getAllDataFileLocations()[0]).toAbsolutePath();
+    Path mark = data.resolve(".everheap-store-" + store.id());
+    if (Files.exists(mark)) {
+      return;
+    }
+    if (!generations.tables().isEmpty()) {
+      store.close();
+      throw new ConfigurationException(
+          "The store in "
+              + options.directory()
+              + " has tables, but was not made with the data directory "
+              + data
+              + ": delete the store if that is a new node's. If both belong together, create the"
+              + " empty file "
+              + mark);
+    }
+    try {
+      Files.createDirectories(data);
+      Files.createFile(mark);
+      try (FileChannel directory = FileChannel.open(data)) {
+        directory.force(true); // before the first row: what is acknowledged must not be refused
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   static NodeStore of(MemtableOptions options) {

@@ -3,10 +3,12 @@ package io.everheap.cassandra;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -84,6 +86,27 @@ class DurableTableTest {
     Node renamed = Node.renamed(directory, "another");
     nodes.add(renamed);
     assertThat(renamed.answer()).isEmpty();
+  }
+
+  /** Else a new table could get the rows of an old one: ids of tables are small numbers. */
+  @Test
+  void aStoreOfAnotherNodeIsRefused() throws Exception {
+    Node node = withTable();
+    insert(node, 0, 10);
+    node.kill();
+    Path data = directory.resolve("data");
+    Path elsewhere = directory.resolve("elsewhere");
+    Files.move(data, elsewhere);
+    try (Node other = Node.launch(directory, "10ms", "")) {
+      assertThatThrownBy(other::answer)
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("was not made with the data directory " + data);
+    }
+    try (Stream<Path> made = Files.walk(data)) {
+      made.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
+    }
+    Files.move(elsewhere, data);
+    assertThat(all(start())).hasSize(10);
   }
 
   /** Also of a process that is killed while it starts. */
