@@ -102,13 +102,14 @@ final class ConversionProcess implements SimulatedProcess {
       step = find(medium);
     }
     for (int i = 0; i < conversions; i++) {
+      int next = step + 1;
       HeapConversion.run(
           medium,
           key(step),
-          key(step + 1),
+          key(next),
           SimulatedHeaps.options(setup.durability()),
           BackupProgress.NONE);
-      step++;
+      step = next;
       requireOneState(medium);
       check(medium, key(step));
     }
