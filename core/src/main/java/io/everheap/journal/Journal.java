@@ -34,10 +34,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Durability.</b> An append returns when its record survives a power loss; with {@link
  * JournalBuilder#async} it returns when the record survives the end of the process, unless the
- * journal is {@linkplain JournalBuilder#encrypt encrypted}, and {@link #force} waits for more.
- * Whatever happens, the journal holds all records up to some sequence, and those are whole. On
- * persistent memory an append takes one store of the record and one fence; on files threads that
- * append at the same time share a durable write.
+ * journal is {@linkplain JournalBuilder#encrypt encrypted}, and {@link #force} waits for more. It
+ * holds all records up to some sequence, whatever happens, and those are whole. On persistent
+ * memory an append takes one store and one fence; on files, threads share durable writes.
  *
  * <p><b>Readers</b> see records in order, in the same process when they are durable ({@code async}
  * and persistent memory: when they are appended), in another one soon after.
