@@ -126,8 +126,7 @@ final class LocalFeed implements JournalFeed {
     boolean complete = following != null && RecordLayout.ordinal(end) >= following.ordinal();
     if (current != null && !ended) {
       long until = complete && following != null ? following.firstSequence() : Long.MAX_VALUE;
-      boolean mark = following != null && following.header().epoch() == current.header().epoch();
-      byte[] piece = piece(current, complete ? Segment.OPEN : limit(end), until, complete && mark);
+      byte[] piece = piece(current, complete ? Segment.OPEN : limit(end), until, complete);
       if (piece.length > 0) {
         return piece;
       }
@@ -179,7 +178,10 @@ final class LocalFeed implements JournalFeed {
             + " were released before the replica had them. It must be made anew.");
   }
 
-  /** Whole batches up to an offset and a sequence; with the mark of the end, if it follows. */
+  /**
+   * Whole batches up to an offset and a sequence. The mark of the end goes with them if it is there,
+   * also before another epoch, whose first header may name its crc.
+   */
   private byte[] piece(Segment in, long limit, long until, boolean mark) {
     RecordScanner records = new RecordScanner(in.view(), in.header());
     long at = offset;

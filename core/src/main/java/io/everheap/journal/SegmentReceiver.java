@@ -164,9 +164,13 @@ final class SegmentReceiver implements JournalTarget {
 
   @Override
   public long durable() {
-    return live.isEmpty()
-        ? 0
-        : RecordLayout.position(live.getLast().ordinal(), Math.max(offset, endMark));
+    StateFile known = state;
+    if (live.isEmpty()) { // what was before is released
+      return known == null
+          ? 0
+          : RecordLayout.position(known.state().firstOrdinal(), SegmentLayout.START);
+    }
+    return RecordLayout.position(live.getLast().ordinal(), Math.max(offset, endMark));
   }
 
   @Override
@@ -258,9 +262,9 @@ final class SegmentReceiver implements JournalTarget {
 
   /** Begins an epoch, perhaps behind an earlier record: the durable header cuts off the others. */
   private void beginEpoch(StateFile known, SegmentHeader header) {
-    int kept = live.size();
-    if (!live.isEmpty()) {
-      kept = requireKept(header) + 1;
+    int kept = live.isEmpty() ? 0 : requireKept(header) + 1;
+    if (live.isEmpty() || (kept == 0 && header.first() > known.state().firstSequence())) {
+      known.write(known.state().releasedBefore(header.first(), header.ordinal()));
     }
     if (live.isEmpty() || (kept == 0 && header.first() > known.state().firstSequence())) {
       known.write(known.state().releasedBefore(header.first(), header.ordinal()));
@@ -288,11 +292,13 @@ final class SegmentReceiver implements JournalTarget {
     if (header.epoch() < live.getLast().header().epoch() || header.first() > sequence) {
       throw wrong("a segment that does not follow its records");
     }
-    if (kept < 0 && (header.previous() == 0 || header.first() <= state().state().firstSequence())) {
-      return -1;
-    }
     if (kept < 0) {
-      throw wrong("a segment that does not follow its records");
+      boolean all = // the primary released all before
+          header.first() == sequence && (header.chain() == chain || header.chain() == link);
+      if (header.first() > state().state().firstSequence() && !all) {
+        throw wrong("a segment that does not follow its records");
+      }
+      return -1;
     }
     Segment last = live.get(kept);
     long[] end = last.endOf(header.first());

@@ -23,7 +23,7 @@ class SegmentReceiverTest {
 
   private JournalTarget target() {
     return JournalReplication.target(
-        Journal.builder(dir), FileMedium.open(dir.resolve("replica"), false, true));
+        Journal.builder(dir), FileMedium.open(dir.resolve("replica"), false, true), null);
   }
 
   private static void follow(JournalTarget target, JournalOrigin origin) {

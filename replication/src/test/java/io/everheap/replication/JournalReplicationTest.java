@@ -307,6 +307,28 @@ class JournalReplicationTest {
   }
 
   @Test
+  void aReplicaThatMissedTheReleaseOfAllItsRecordsGoesOn() {
+    try (Journal journal = journal("primary");
+        Primary primary = Primary.of(journal).listen(ANY);
+        JournalReplica replica = replica("replica", primary.address()).open()) {
+      append(journal, 10);
+      untilEqual(replica, journal);
+    }
+    try (Journal journal = journal("primary")) {
+      journal.truncateBefore(10);
+    }
+    try (Journal journal = journal("primary");
+        Primary primary = Primary.of(journal).listen(ANY);
+        JournalReplica replica = replica("replica", primary.address()).open()) {
+      append(journal, 5);
+      untilEqual(replica, journal);
+    }
+    try (Journal copy = Journal.builder(dir.resolve("replica")).readOnly().open()) {
+      assertThat(records(copy)).hasSize(5);
+    }
+  }
+
+  @Test
   void aReplicaWhoseRecordsWereReleasedIsRefusedAndMadeAnew() {
     try (Journal journal = journal("primary");
         Primary primary = Primary.of(journal).listen(ANY)) {

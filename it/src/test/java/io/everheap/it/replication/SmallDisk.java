@@ -2,6 +2,7 @@ package io.everheap.it.replication;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -27,7 +28,7 @@ final class SmallDisk implements AutoCloseable {
 
   private static void run(String... command) throws IOException, InterruptedException {
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String output = new String(process.getInputStream().readAllBytes());
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     if (!process.waitFor(30, TimeUnit.SECONDS) || process.exitValue() != 0) {
       throw new IOException(String.join(" ", command) + ": " + output);
     }
