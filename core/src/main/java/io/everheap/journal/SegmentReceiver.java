@@ -266,9 +266,6 @@ final class SegmentReceiver implements JournalTarget {
     if (live.isEmpty() || (kept == 0 && header.first() > known.state().firstSequence())) {
       known.write(known.state().releasedBefore(header.first(), header.ordinal()));
     }
-    if (live.isEmpty() || (kept == 0 && header.first() > known.state().firstSequence())) {
-      known.write(known.state().releasedBefore(header.first(), header.ordinal()));
-    }
     known.write(
         known
             .state()
