@@ -30,9 +30,7 @@ final class PromoteCommand implements Callable<Integer> {
   public Integer call() {
     boolean journal = JournalBackupText.isJournal(directory);
     long term =
-        journal
-            ? key.journalReplica(directory).promote()
-            : key.replica(directory).promote();
+        journal ? key.journalReplica(directory).promote() : key.replica(directory).promote();
     PrintWriter out = spec.commandLine().getOut();
     out.println(
         "The "

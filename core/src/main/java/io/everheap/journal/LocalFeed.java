@@ -164,7 +164,9 @@ final class LocalFeed implements JournalFeed {
     sequence = from;
     chain = next.header().chain();
     ended = false;
-    byte[] part = part(JournalParts.SEGMENT, SegmentLayout.HEADER_SIZE);
+    boolean oldest = source.segments()[0].ordinal() == ordinal;
+    byte[] part =
+        part(oldest ? JournalParts.OLDEST : JournalParts.SEGMENT, SegmentLayout.HEADER_SIZE);
     next.header().encode(JournalLayout.MAGIC).get(0, part, 1, SegmentLayout.HEADER_SIZE);
     return part;
   }
@@ -179,8 +181,8 @@ final class LocalFeed implements JournalFeed {
   }
 
   /**
-   * Whole batches up to an offset and a sequence. The mark of the end goes with them if it is there,
-   * also before another epoch, whose first header may name its crc.
+   * Whole batches up to an offset and a sequence. The mark of the end goes with them if it is
+   * there, also before another epoch, whose first header may name its crc.
    */
   private byte[] piece(Segment in, long limit, long until, boolean mark) {
     RecordScanner records = new RecordScanner(in.view(), in.header());

@@ -200,7 +200,8 @@ final class SegmentReceiver implements JournalTarget {
     settled = false; // until all of it is stored
     switch (b.hasRemaining() ? b.get() : 0) {
       case JournalParts.RELEASED -> release(require(b, 16).getLong(), b.getLong());
-      case JournalParts.SEGMENT -> begin(require(b, SegmentLayout.HEADER_SIZE));
+      case JournalParts.SEGMENT -> begin(require(b, SegmentLayout.HEADER_SIZE), false);
+      case JournalParts.OLDEST -> begin(require(b, SegmentLayout.HEADER_SIZE), true);
       case JournalParts.PIECE -> begin(require(b, 12).getLong(), b.getInt(), b);
       case JournalParts.BYTES -> add(b);
       default -> throw wrong("a part of an unknown kind");
@@ -230,7 +231,7 @@ final class SegmentReceiver implements JournalTarget {
 
   // Segments.
 
-  private void begin(ByteBuffer encoded) {
+  private void begin(ByteBuffer encoded, boolean oldest) {
     SegmentHeader header =
         SegmentHeader.decode(encoded.slice().order(ByteOrder.LITTLE_ENDIAN), JournalLayout.MAGIC);
     StateFile known = state();
@@ -241,17 +242,14 @@ final class SegmentReceiver implements JournalTarget {
         || (!live.isEmpty() && header.ordinal() <= live.getLast().ordinal())) {
       throw wrong("the header of a segment that is none of its journal");
     }
-    if (!live.isEmpty() && header.epoch() == live.getLast().header().epoch()) {
-      if (endMark == 0
-          || header.previous() != live.getLast().ordinal()
-          || header.first() != sequence
-          || header.chain() != link) {
-        throw wrong("a segment that does not follow the one before");
-      }
+    boolean same = !live.isEmpty() && header.epoch() == live.getLast().header().epoch();
+    if (same && isNext(header)) {
       live.getLast().end(sequence, offset);
       create(header);
+    } else if (same && !oldest) {
+      throw wrong("a segment that does not follow the one before");
     } else {
-      beginEpoch(known, header);
+      beginEpoch(known, header, oldest);
     }
     chain = header.chain();
     link = chain;
@@ -260,9 +258,20 @@ final class SegmentReceiver implements JournalTarget {
     endMark = 0;
   }
 
-  /** Begins an epoch, perhaps behind an earlier record: the durable header cuts off the others. */
-  private void beginEpoch(StateFile known, SegmentHeader header) {
-    int kept = live.isEmpty() ? 0 : requireKept(header) + 1;
+  private boolean isNext(SegmentHeader header) {
+    return endMark != 0
+        && header.previous() == live.getLast().ordinal()
+        && header.first() == sequence
+        && header.chain() == link;
+  }
+
+  /**
+   * Begins an epoch, perhaps behind an earlier record: the durable header cuts off the others.
+   *
+   * @param oldest whether the primary has nothing before
+   */
+  private void beginEpoch(StateFile known, SegmentHeader header, boolean oldest) {
+    int kept = live.isEmpty() ? 0 : requireKept(header, oldest) + 1;
     if (live.isEmpty() || (kept == 0 && header.first() > known.state().firstSequence())) {
       known.write(known.state().releasedBefore(header.first(), header.ordinal()));
     }
@@ -277,30 +286,24 @@ final class SegmentReceiver implements JournalTarget {
     gone.forEach(segment -> medium.delete(segment.name()));
   }
 
-  /**
-   * The index of the segment that an epoch continues; -1 if it continues none, because the primary
-   * released or cut off all records before.
-   */
-  private int requireKept(SegmentHeader header) {
+  /** The index of the segment that an epoch continues; -1 if it continues none. */
+  private int requireKept(SegmentHeader header, boolean oldest) {
+    if (header.epoch() < live.getLast().header().epoch() || header.first() > sequence) {
+      throw wrong("a segment that does not follow its records");
+    }
+    if (oldest) {
+      return -1; // the feed compared the place of this replica with the primary's history
+    }
     int kept = live.size() - 1;
     while (kept >= 0 && live.get(kept).ordinal() > header.previous()) {
       kept--;
     }
-    if (header.epoch() < live.getLast().header().epoch() || header.first() > sequence) {
+    Segment last = live.get(Math.max(kept, 0));
+    if (last.ordinal() != header.previous()) {
       throw wrong("a segment that does not follow its records");
     }
-    if (kept < 0) {
-      boolean all = // the primary released all before
-          header.first() == sequence && (header.chain() == chain || header.chain() == link);
-      if (header.first() > state().state().firstSequence() && !all) {
-        throw wrong("a segment that does not follow its records");
-      }
-      return -1;
-    }
-    Segment last = live.get(kept);
     long[] end = last.endOf(header.first());
-    if (last.ordinal() != header.previous()
-        || (header.chain() != (int) end[1] && header.chain() != mark(last, header.first(), end))) {
+    if (header.chain() != (int) end[1] && header.chain() != mark(last, header.first(), end)) {
       throw wrong("a segment that does not follow its records");
     }
     last.end(header.first(), end[0]);

@@ -58,7 +58,7 @@ record HeapOrigin(Engine engine) implements Origin {
 
   @Override
   public void refuse(Supplier<FencedException> why) {
-    engine.refuseTransactions(why::get);
+    engine.refuseTransactions(why);
   }
 
   @Override

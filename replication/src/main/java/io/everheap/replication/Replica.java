@@ -2,7 +2,6 @@ package io.everheap.replication;
 
 import io.everheap.Heap;
 import io.everheap.HeapBuilder;
-import io.everheap.encryption.KeyProvider;
 import io.everheap.engine.Engine;
 import io.everheap.engine.ReplicaPosition;
 import io.everheap.error.ReadOnlyHeapException;

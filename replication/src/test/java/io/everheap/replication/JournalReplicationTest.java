@@ -119,16 +119,14 @@ class JournalReplicationTest {
           .hasMessageContaining("encrypted")
           .hasMessageContaining("--key");
       primary.copies(1);
-      try (JournalReplica replica =
-          replica("replica", primary.address()).encrypt(theirs).open()) {
+      try (JournalReplica replica = replica("replica", primary.address()).encrypt(theirs).open()) {
         journal.append("top secret".getBytes(StandardCharsets.UTF_8));
         append(journal, 300);
         untilEqual(replica, journal);
       }
       primary.copies(0);
       append(journal, 100);
-      try (JournalReplica replica =
-          replica("replica", primary.address()).encrypt(theirs).open()) {
+      try (JournalReplica replica = replica("replica", primary.address()).encrypt(theirs).open()) {
         untilEqual(replica, journal);
         Journal promoted = replica.promote();
         append(promoted, 10);
@@ -352,6 +350,7 @@ class JournalReplicationTest {
   }
 
   @Test
+  @SuppressWarnings("try") // the former primary ends within its block
   void aReplicaTakesOverAndTheFormerPrimaryIsFencedAndFollows() {
     Journal old = journal("old");
     try (Primary former = Primary.of(old).listen(ANY)) {

@@ -215,8 +215,7 @@ final class JournalReplicaProcess implements SimulatedProcess {
     if (key != null) {
       builder.encrypt(key);
     }
-    try (Journal reader =
-        MediumSetting.medium(builder, BackupProcess.unclosed(medium)).open()) {
+    try (Journal reader = MediumSetting.medium(builder, BackupProcess.unclosed(medium)).open()) {
       assertThat(reader.firstSequence()).isEqualTo(journal.firstSequence());
       assertThat(reader.nextSequence()).isEqualTo(journal.nextSequence());
       requireRecords(reader);

@@ -6,6 +6,7 @@ package io.everheap.journal.replica;
  * <pre>
  *   RELEASED  first sequence u64, first ordinal u64
  *   SEGMENT   the header of a segment, as it stands there
+ *   OLDEST    the same of a segment before which the primary has nothing
  *   PIECE     its offset in the segment u64, its bytes u32; then some of them: whole records, and
  *             the mark of the segment's end
  *   BYTES     more bytes of the piece
@@ -23,6 +24,9 @@ public final class JournalParts {
 
   /** Records go on. */
   public static final byte BYTES = 4;
+
+  /** A segment begins, and all before was released or cut off. */
+  public static final byte OLDEST = 5;
 
   private JournalParts() {}
 }

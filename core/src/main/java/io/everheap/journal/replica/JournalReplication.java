@@ -31,8 +31,7 @@ public final class JournalReplication {
    * @param medium of the replica, which {@link JournalTarget#close} closes
    * @param keys of an encrypted replica; null if it is not encrypted
    */
-  public static JournalTarget target(
-      Opener builder, Medium medium, @Nullable KeyProvider keys) {
+  public static JournalTarget target(Opener builder, Medium medium, @Nullable KeyProvider keys) {
     return builder.opener.apply(medium, keys);
   }
 

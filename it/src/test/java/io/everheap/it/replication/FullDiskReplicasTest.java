@@ -35,7 +35,7 @@ class FullDiskReplicasTest {
     }
   }
 
-  private SmallDisk mount(String name) throws InterruptedException {
+  private SmallDisk mount(String name) {
     try {
       return SmallDisk.mount(directory.resolve(name));
     } catch (IOException e) {

@@ -20,16 +20,16 @@ final class SmallDisk implements AutoCloseable {
    *
    * @throws IOException if this process may not, or the system cannot
    */
-  static SmallDisk mount(Path place) throws IOException, InterruptedException {
+  static SmallDisk mount(Path place) throws IOException {
     Files.createDirectories(place);
     run("mount", "-t", "tmpfs", "-o", "size=400m", "everheap-test", place.toString());
     return new SmallDisk(place);
   }
 
-  private static void run(String... command) throws IOException, InterruptedException {
+  private static void run(String... command) throws IOException {
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    if (!process.waitFor(30, TimeUnit.SECONDS) || process.exitValue() != 0) {
+    if (process.onExit().orTimeout(30, TimeUnit.SECONDS).join().exitValue() != 0) {
       throw new IOException(String.join(" ", command) + ": " + output);
     }
   }
@@ -60,7 +60,7 @@ final class SmallDisk implements AutoCloseable {
   }
 
   @Override
-  public void close() throws IOException, InterruptedException {
+  public void close() throws IOException {
     run("umount", "-l", place.toString());
   }
 }
