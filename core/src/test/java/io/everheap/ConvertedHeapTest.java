@@ -207,7 +207,7 @@ class ConvertedHeapTest {
     }
     assertThatThrownBy(() -> HeapKeys.decrypt(heap(), KEY, BackupProgress.NONE))
         .isInstanceOf(EncryptionException.class)
-        .hasMessageContaining("no encrypted heap");
+        .hasMessageContaining("nothing there is encrypted");
     encrypt();
     assertThatThrownBy(this::encrypt)
         .isInstanceOf(EncryptionException.class)
