@@ -27,10 +27,11 @@ import org.jspecify.annotations.Nullable;
  * overwritten: file systems, snapshots and flash may keep what was in them.
  */
 public final class HeapKeys {
-  private static final String HOME = "heap";
+  /** One of them is in each directory that can be encrypted. */
+  private static final List<String> HOMES = List.of("heap", "journal", "store");
 
   /** What is left until everything else is shredded, and the files of the lock. */
-  private static final Set<String> LAST = Set.of(HOME, "lock", "owner");
+  private static final Set<String> LAST = Set.of("heap", "journal", "store", "lock", "owner");
 
   private HeapKeys() {}
 
@@ -62,8 +63,8 @@ public final class HeapKeys {
    */
   public static void shred(Path heap) {
     try (Medium medium = FileMedium.open(heap, false, false)) {
-      if (!SealedMedium.hasSealed(medium, HOME)) { // or an earlier call was interrupted
-        requireKeys(medium);
+      if (HOMES.stream().noneMatch(name -> SealedMedium.hasSealed(medium, name))) {
+        requireKeys(medium); // else an earlier call may have been interrupted
       }
       KeyFile.destroy(medium);
       for (String directory : new String[] {"log", ""}) {
@@ -77,7 +78,7 @@ public final class HeapKeys {
           medium.syncDirectory(directory);
         }
       }
-      medium.delete(HOME);
+      HOMES.forEach(medium::delete);
       medium.syncDirectory("");
     }
   }

@@ -1,6 +1,7 @@
 package io.everheap;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -15,6 +16,8 @@ import io.everheap.memory.FileMedium;
 import io.everheap.report.Backup;
 import io.everheap.report.BackupProgress;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,6 +26,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -194,6 +198,28 @@ class ConvertedHeapTest {
     try (Heap heap = encrypted()) {
       expect(heap, 700);
     }
+  }
+
+  /** Somebody who can write the directory must not choose what is deleted. */
+  @Test
+  void aMarkThatNamesWhatIsNoFileOfAHeapIsRefused() throws IOException {
+    try (Heap heap = open()) {
+      put(heap, 0, 10);
+    }
+    for (String name : List.of("../other", "log/../heap", "/etc/passwd", "a b", "log")) {
+      byte[] names = name.getBytes(UTF_8);
+      ByteBuffer mark = ByteBuffer.allocate(24 + names.length).order(ByteOrder.LITTLE_ENDIAN);
+      mark.putLong(0, 0x564E_4F43_5048_5645L).putInt(8, 1).putInt(12, 2).putInt(16, names.length);
+      mark.put(20, names);
+      CRC32C crc = new CRC32C();
+      crc.update(mark.slice(0, 20 + names.length));
+      mark.putInt(20 + names.length, (int) crc.getValue());
+      Files.write(heap().resolve("converting"), mark.array());
+      assertThatThrownBy(this::open)
+          .isInstanceOf(name.equals("log") ? MediumException.class : CorruptHeapException.class);
+    }
+    Files.delete(heap().resolve("converting"));
+    open().close();
   }
 
   @Test

@@ -33,7 +33,12 @@ public final class ConfigurationCheck implements StartupCheck {
     for (String name : MemtableParams.knownDefinitions()) {
       MemtableFactory factory = factory(name);
       if (factory != null) {
-        directories.put(factory.options().directory(), factory.options());
+        MemtableOptions options = factory.options();
+        MemtableOptions other = directories.putIfAbsent(options.directory(), options);
+        if (other != null && !options.isSameStore(other)) {
+          throw new StartupException(
+              StartupException.ERR_WRONG_CONFIG, MemtableOptions.conflict(options, other));
+        }
       }
     }
     MemtableOptions byDefault = MemtableOptions.take(new HashMap<>());

@@ -42,6 +42,7 @@ import org.apache.cassandra.notifications.MemtableDiscardedNotification;
 import org.apache.cassandra.schema.IndexMetadata;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.schema.TableMetadataRef;
+import org.apache.cassandra.service.StorageService;
 import org.apache.cassandra.utils.FBUtilities;
 import org.apache.cassandra.utils.concurrent.OpOrder;
 import org.jspecify.annotations.Nullable;
@@ -158,6 +159,7 @@ public final class EverheapMemtable extends AbstractMemtableWithCommitlog {
         merge(entry.getKey(), update, UpdateTransaction.NO_OP, group);
       }
     }
+    generations.sync(); // first: shards become durable one by one, and the list is in one of them
     generations.clear(earlier);
   }
 
@@ -174,7 +176,9 @@ public final class EverheapMemtable extends AbstractMemtableWithCommitlog {
       UpdateTransaction indexer,
       OpOrder.Group group,
       boolean assumeMissing) {
-    refuseAttachedIndexes();
+    if (StorageService.instance.isDaemonSetupCompleted()) {
+      refuseAttachedIndexes(); // not what is replayed: the node would never start again
+    }
     // First: a compaction that finds the partition drops what is older than the least timestamp.
     updateMin(minTimestamp, update.stats().minTimestamp);
     updateMin(minLocalDeletionTime, update.stats().minLocalDeletionTime);
@@ -295,10 +299,12 @@ public final class EverheapMemtable extends AbstractMemtableWithCommitlog {
       leaveIfReplaced(latest);
     }
     if (needsTables) {
-      deletes |= isDeletion(reason);
+      deletes = isDeletion(reason); // not that of an earlier attempt, which failed
       flushes = true;
-    } else if (reason == FlushReason.USER_FORCED || reason == FlushReason.DRAIN) {
-      generations.sync(); // what was written survives power loss when the flush returns
+    } else if (reason == FlushReason.USER_FORCED
+        || reason == FlushReason.DRAIN
+        || reason == FlushReason.STARTUP) {
+      generations.sync(); // what was written, or replayed, survives power loss from now on
     }
     return needsTables;
   }
@@ -320,6 +326,7 @@ public final class EverheapMemtable extends AbstractMemtableWithCommitlog {
 
   private void leave() {
     if (leaves && !switchedOut) {
+      deletes = false;
       flushes = true;
       var _ = owner.signalFlushRequired(this, FlushReason.SCHEMA_CHANGE);
     }

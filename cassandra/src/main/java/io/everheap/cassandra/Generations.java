@@ -145,6 +145,7 @@ final class Generations {
     if (listed.remove(Integer.valueOf(generation.number()))) {
       cleared.add(generation.toString()); // not used again before it was cleared
       write(generation.table(), listed);
+      store.sync(); // whatever the durability: it does not come back after a power loss
     }
   }
 

@@ -25,6 +25,26 @@ record MemtableOptions(Path directory, Durability durability, int shards, Durati
   private static final String SYNC = "sync";
   private static final int MOST_SHARDS = 256;
 
+  /** Whether tables with these options can be in one store with those of others. */
+  boolean isSameStore(MemtableOptions other) {
+    return durability.equals(other.durability) && shards == other.shards;
+  }
+
+  /** What to say of options that cannot share a store. */
+  static String conflict(MemtableOptions some, MemtableOptions other) {
+    return "Memtable configurations that share the directory "
+        + some.directory
+        + " need the same durability and shards, but one has "
+        + some.durability
+        + " and "
+        + some.shards
+        + ", another one "
+        + other.durability
+        + " and "
+        + other.shards
+        + ": give one of them another directory.";
+  }
+
   /** Takes what it knows out of the map: Cassandra refuses what is left. */
   static MemtableOptions take(Map<String, String> parameters) {
     String directory = parameters.remove(DIRECTORY);

@@ -20,8 +20,10 @@ final class NodeStore {
 
   private final ShardedStore store;
   private final Generations generations;
+  private final MemtableOptions options;
 
   private NodeStore(MemtableOptions options) {
+    this.options = options;
     store =
         ShardedStore.builder(options.directory())
             .shards(options.shards())
@@ -67,7 +69,12 @@ final class NodeStore {
 
   static NodeStore of(MemtableOptions options) {
     synchronized (NodeStore.class) {
-      return OPEN.computeIfAbsent(options.directory(), directory -> new NodeStore(options));
+      NodeStore open =
+          OPEN.computeIfAbsent(options.directory(), directory -> new NodeStore(options));
+      if (!options.isSameStore(open.options)) {
+        throw new ConfigurationException(MemtableOptions.conflict(options, open.options));
+      }
+      return open;
     }
   }
 

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,8 +90,11 @@ public final class HeapConversion {
       SealedMedium.requireFiles(medium, to);
       recover(from, options);
       Exchange exchange = Exchange.begin(medium);
-      try (Medium fresh = SealedMedium.with(exchange.fresh(), to)) {
+      AtomicReference<@Nullable Throwable> lost = new AtomicReference<>();
+      try (Medium fresh = SealedMedium.with(exchange.fresh(), to);
+          Medium.Watch _ = medium.watch(() -> {}, lost::set)) {
         copy(old, fresh);
+        requireOurs(lost.get());
       } catch (RuntimeException | Error e) {
         abandon(exchange, e);
         throw e;
@@ -98,6 +102,17 @@ public final class HeapConversion {
       progress.update("exchanging the files", 1);
       exchange.commit(gone(to != null));
     }
+  }
+
+  /** Another process may have opened the heap meanwhile, if this one lost its lock. */
+  private void requireOurs(@Nullable Throwable lost) {
+    if (lost instanceof RuntimeException e) {
+      throw e;
+    }
+    if (lost instanceof Error e) {
+      throw e;
+    }
+    medium.requireIntact();
   }
 
   /** The heap as it is, on a medium that does not close the one of this conversion. */

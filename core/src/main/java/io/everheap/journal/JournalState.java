@@ -94,6 +94,25 @@ record JournalState(
   }
 
   /**
+   * The same, if everything before the segment was released or cut off: it is the first one, and
+   * its records begin at {@code first}.
+   */
+  JournalState takenAnew(long newEpoch, long ordinal, long first) {
+    return new JournalState(
+        version,
+        false,
+        false,
+        uuid,
+        generation + 1,
+        newEpoch,
+        ordinal,
+        first,
+        ordinal,
+        first,
+        segmentSize);
+  }
+
+  /**
    * The state when the header of the epoch's segment is durable, and the journal has all records
    * below.
    */

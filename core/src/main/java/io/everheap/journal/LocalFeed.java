@@ -153,9 +153,13 @@ final class LocalFeed implements JournalFeed {
 
   private byte[] begin(Segment next) {
     long from = next.firstSequence();
-    if (sequence < from || !next.pin()) {
+    if (sequence < from) {
       source.check();
       throw gone(sequence);
+    }
+    if (!next.pin()) { // it was released or cut off since
+      source.check();
+      return NOTHING;
     }
     leave();
     segment = next;
@@ -164,7 +168,8 @@ final class LocalFeed implements JournalFeed {
     sequence = from;
     chain = next.header().chain();
     ended = false;
-    boolean oldest = source.segments()[0].ordinal() == ordinal;
+    Segment[] all = source.segments(); // none while all are cut off
+    boolean oldest = all.length == 0 || all[0].ordinal() >= ordinal;
     byte[] part =
         part(oldest ? JournalParts.OLDEST : JournalParts.SEGMENT, SegmentLayout.HEADER_SIZE);
     next.header().encode(JournalLayout.MAGIC).get(0, part, 1, SegmentLayout.HEADER_SIZE);

@@ -204,6 +204,7 @@ final class LocalSource implements RecordSource {
     if (waits && remote != null) {
       remote.await(origin.durable());
     }
+    origin.requireServing(); // it may have been fenced meanwhile
     return sequence;
   }
 
@@ -358,6 +359,7 @@ final class LocalSource implements RecordSource {
    * the cut effective.
    */
   private void cut(OpenSegment fresh, long next) {
+    long _ = origin.durable(); // appends that are completed meanwhile wait for copies up to here
     try {
       Segment[] all = segments.all();
       int kept = Segments.find(all, next - 1) + 1;

@@ -1,6 +1,7 @@
 package io.everheap.journal;
 
 import io.everheap.error.CorruptJournalException;
+import io.everheap.error.MediumException;
 import io.everheap.log.SegmentHeader;
 import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Closing;
@@ -111,7 +112,8 @@ final class Segment {
 
   /**
    * Reads again what the file has from an offset on, if the memory is a copy of an encrypted file
-   * and not the file itself; what is before the offset stays as it is. Only while pinned.
+   * and not the file itself; what is before the offset stays as it is. A file that was released or
+   * cut off has nothing new. Only while pinned.
    *
    * @param to the end of what is wanted
    */
@@ -126,6 +128,10 @@ final class Segment {
       for (long at = from; at < end; at += bytes.limit()) {
         bytes.clear().limit((int) Math.min(bytes.capacity(), end - at));
         region.copyFrom(at, bytes.array(), 0, file.read(bytes, at));
+      }
+    } catch (MediumException e) {
+      if (medium.exists(name())) {
+        throw e;
       }
     }
   }

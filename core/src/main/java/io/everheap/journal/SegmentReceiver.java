@@ -272,17 +272,16 @@ final class SegmentReceiver implements JournalTarget {
    */
   private void beginEpoch(StateFile known, SegmentHeader header, boolean oldest) {
     int kept = live.isEmpty() ? 0 : requireKept(header, oldest) + 1;
-    if (live.isEmpty() || (kept == 0 && header.first() > known.state().firstSequence())) {
-      known.write(known.state().releasedBefore(header.first(), header.ordinal()));
-    }
-    known.write(
-        known
-            .state()
-            .taken(header.epoch(), header.ordinal(), header.first(), known.state().segmentSize()));
+    JournalState before = known.state();
+    long first = Math.max(header.first(), before.firstSequence());
+    known.write( // once: a crash must not leave an end that is behind what is kept
+        kept == 0
+            ? before.takenAnew(header.epoch(), header.ordinal(), first)
+            : before.taken(header.epoch(), header.ordinal(), header.first(), before.segmentSize()));
     List<Segment> gone = new ArrayList<>(live.subList(kept, live.size()));
     live.subList(kept, live.size()).clear();
     create(header);
-    known.write(known.state().begun(header.first()));
+    known.write(known.state().begun(first));
     gone.forEach(segment -> medium.delete(segment.name()));
   }
 

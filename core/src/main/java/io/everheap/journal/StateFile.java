@@ -38,6 +38,7 @@ final class StateFile {
 
   private final Medium medium;
   private JournalState newest;
+  private @Nullable JournalState attempted; // a write of it failed; it may be there or not
 
   private StateFile(Medium medium, JournalState newest) {
     this.medium = medium;
@@ -173,7 +174,8 @@ final class StateFile {
       a = slot(file, 0);
       b = slot(file, JournalState.SLOT);
     }
-    if (!newest.equals(newer(a, b))) {
+    JournalState found = newer(a, b);
+    if (!newest.equals(found) && !(attempted != null && attempted.equals(found))) {
       throw new MediumException(
           path
               + " was overwritten while it was open: it does not say what was written last."
@@ -186,11 +188,13 @@ final class StateFile {
   /** Writes a state that was made from the newest one; durable on return. */
   synchronized void write(JournalState state) {
     requireOurs();
+    attempted = state;
     try (MediumFile file = medium.open(NAME)) {
       file.write(state.encode(), slot(state));
       file.sync();
     }
     newest = state;
+    attempted = null;
   }
 
   private static long slot(JournalState state) {

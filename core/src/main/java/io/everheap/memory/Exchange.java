@@ -41,6 +41,9 @@ public final class Exchange {
 
   static final int VERSION = 1;
 
+  /** Names of files that may be deleted. */
+  private static final String GONE = "(log/)?[a-z]+(\\.[a-z]+)?";
+
   private static final int PREPARING = 1;
   private static final int COMMITTED = 2;
   private static final int HEAD = 20;
@@ -196,7 +199,14 @@ public final class Exchange {
               + " replace the others. Restore the heap from a copy.");
     }
     String names = UTF_8.decode(b.slice(HEAD, length)).toString();
-    return new Mark(b.getInt(12), names.isEmpty() ? List.of() : List.of(names.split("\n")));
+    List<String> gone = names.isEmpty() ? List.of() : List.of(names.split("\n"));
+    for (String name : gone) {
+      if (!name.matches(GONE)) {
+        throw new CorruptHeapException(
+            medium.location() + "/" + NAME + " names " + name + ", which is no file of a heap.");
+      }
+    }
+    return new Mark(b.getInt(12), gone);
   }
 
   private static int crc(ByteBuffer b, int length) {

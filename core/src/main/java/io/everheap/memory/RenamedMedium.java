@@ -1,6 +1,7 @@
 package io.everheap.memory;
 
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Those files of a medium whose names end in a certain way, without that end. */
 public final class RenamedMedium extends MediumView {
@@ -32,5 +33,15 @@ public final class RenamedMedium extends MediumView {
   @Override
   public void syncDirectory(String directory) {
     medium.syncDirectory(directory);
+  }
+
+  @Override
+  public void requireIntact() {
+    medium.requireIntact();
+  }
+
+  @Override
+  public Watch watch(Runnable further, Consumer<Throwable> onFailure) {
+    return medium.watch(further, onFailure);
   }
 }

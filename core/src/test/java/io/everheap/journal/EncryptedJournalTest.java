@@ -152,6 +152,31 @@ class EncryptedJournalTest {
     }
   }
 
+  /** The memory of a reader is a copy: it reads the file again, which may be gone. */
+  @Test
+  void aReaderGoesOnWhenWhatItReadIsReleasedOrCutOff() {
+    try (Journal journal = builder().open()) {
+      append(journal, 100);
+      try (Journal watched = Journal.builder(directory()).encrypt(KEY).readOnly().open()) {
+        for (int round = 0; round < 10; round++) {
+          assertThat(watched.nextSequence()).isEqualTo(journal.nextSequence());
+          append(journal, 3_000); // several segments
+          journal.truncateBefore(journal.nextSequence());
+          append(journal, 5);
+        }
+        long from = journal.nextSequence();
+        append(journal, 6_000);
+        assertThat(watched.nextSequence()).isEqualTo(journal.nextSequence());
+        journal.truncateAfter(from);
+        append(journal, 3);
+        while (watched.nextSequence() != journal.nextSequence()) {
+          Thread.onSpinWait();
+        }
+        assertThat(watched.read(from + 3)).isEqualTo(record(from + 3));
+      }
+    }
+  }
+
   @Test
   void itIsOpenedWithItsKeyOnly() throws IOException {
     try (Journal journal = builder().open()) {
@@ -176,6 +201,19 @@ class EncryptedJournalTest {
     assertThatThrownBy(() -> Journal.open(directory()))
         .isInstanceOf(EncryptionException.class)
         .hasMessageContaining("file of keys");
+  }
+
+  /** A crash came after the keys were destroyed. */
+  @Test
+  void aShreddingThatWasInterruptedIsRepeated() throws IOException {
+    try (Journal journal = builder().open()) {
+      append(journal, 10);
+    }
+    Files.delete(directory().resolve("keys"));
+    HeapKeys.shred(directory());
+    assertThat(directory().resolve("journal")).doesNotExist();
+    Journal.open(directory()).close(); // a new one, in plaintext
+    assertThatThrownBy(() -> HeapKeys.shred(directory())).isInstanceOf(EncryptionException.class);
   }
 
   @Test

@@ -44,6 +44,7 @@ public final class JournalReplica implements AutoCloseable {
   private final JournalFollowing following;
   private final Object changing = new Object();
   private volatile Journal journal;
+  private long decided = -1; // the term of a durable promotion, or -1; guarded by changing
   private boolean promoted; // guarded by changing
   private @Nullable Announcement announcement; // guarded by changing
 
@@ -194,15 +195,17 @@ public final class JournalReplica implements AutoCloseable {
       if (promoted) {
         return journal;
       }
-      following.end();
-      long term = target.promote();
+      if (decided < 0) {
+        following.end();
+        decided = target.promote();
+        target.close();
+        journal.close();
+      }
+      journal = settings.openPromoted(); // may fail, and be repeated
       promoted = true;
-      target.close();
-      journal.close();
-      journal = settings.openPromoted();
-      following.learned(term);
+      following.learned(decided);
       UUID id = journal.info().uuid();
-      announcement = new Announcement(connector, settings.primaries, id, term);
+      announcement = new Announcement(connector, settings.primaries, id, decided);
       announcement.start();
       return journal;
     }
@@ -213,7 +216,7 @@ public final class JournalReplica implements AutoCloseable {
   public void close() {
     synchronized (changing) {
       Closing closing = new Closing();
-      if (!promoted) {
+      if (decided < 0) {
         closing.then(following::end).then(target::close);
       }
       Announcement telling = announcement;

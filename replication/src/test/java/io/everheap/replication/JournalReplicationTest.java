@@ -143,6 +143,37 @@ class JournalReplicationTest {
     }
   }
 
+  /** Its segment is older than all of the primary's, and the record that it begins at is not. */
+  @Test
+  void aReplicaOfADrainedQueueSurvivesRestartsOfBoth() {
+    try (Journal journal = journal("primary");
+        Primary primary = Primary.of(journal).listen(ANY);
+        JournalReplica replica = replica("replica", primary.address()).open()) {
+      append(journal, 100);
+      untilEqual(replica, journal);
+      journal.truncateBefore(100);
+      until(() -> replica.journal().firstSequence() == 100);
+    }
+    try (Journal journal = journal("primary")) {
+      append(journal, 5);
+      journal.truncateBefore(103);
+    }
+    for (int round = 0; round < 3; round++) {
+      try (Journal journal = journal("primary");
+          Primary primary = Primary.of(journal).listen(ANY);
+          JournalReplica replica = replica("replica", primary.address()).open()) {
+        append(journal, 5);
+        untilEqual(replica, journal);
+      }
+    }
+    assertThat(JournalReplica.of(dir.resolve("replica")).promote()).isEqualTo(1);
+    try (Journal copy = journal("replica")) {
+      assertThat(copy.firstSequence()).isEqualTo(103);
+      assertThat(copy.nextSequence()).isEqualTo(120);
+      assertThat(copy.append(record(120))).isEqualTo(120);
+    }
+  }
+
   @Test
   void aReplicaThatWasAwayWhileAllRecordsWereReleasedGoesOn() {
     try (Journal journal = journal("primary");

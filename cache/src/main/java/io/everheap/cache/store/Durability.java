@@ -130,6 +130,7 @@ final class Durability {
     long seen;
     turn.lock.lock();
     try {
+      turn.requireWhole();
       if (byteAddressable || (progress.changes() == syncedChanges && !expiresSooner)) {
         return false;
       }

@@ -120,6 +120,16 @@ final class Turn {
     return failure != null;
   }
 
+  /**
+   * Throws if a change ended half-way: what it left must not count as synced, as if its entry were
+   * the only one of its key. Under the lock.
+   */
+  void requireWhole() {
+    if (failure != null) {
+      requireUsable();
+    }
+  }
+
   /** Whether the cache is open and nothing failed. */
   boolean isUsable() {
     return failure == null && !closed;
