@@ -152,7 +152,7 @@ class JournalReplicationTest {
       append(journal, 100);
       untilEqual(replica, journal);
       journal.truncateBefore(100);
-      until(() -> replica.journal().firstSequence() == 100);
+      untilEqual(replica, journal);
     }
     try (Journal journal = journal("primary")) {
       append(journal, 5);
