@@ -60,10 +60,10 @@ final class StoreProcess implements SimulatedProcess {
   }
 
   /** Each group has one value, whichever it is. */
-  private record Groups(int steps, @Nullable KeyProvider key) implements Promise {
+  private record Groups(int steps, @Nullable KeyProvider provider) implements Promise {
     @Override
     public SimulatedProcess successor(boolean powerLost, long seed) {
-      return new StoreProcess(false, seed, steps, key);
+      return new StoreProcess(false, seed, steps, provider);
     }
   }
 

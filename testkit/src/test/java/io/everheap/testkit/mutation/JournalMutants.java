@@ -91,8 +91,8 @@ final class JournalMutants {
     add(
         "J2",
         "an append does not wait",
-        "Journal",
-        "settled",
+        "LocalSource",
+        "settle",
         drop("JournalWriter", "await"),
         "file");
     add(
