@@ -89,10 +89,6 @@ final class ReplicaMutants extends MutantList {
         "the name of a replica's segment is not durable",
         "create",
         drop("Medium", "syncDirectory"));
-    journal(
-        "a replica deletes files as a state says that is not durable",
-        "settle",
-        drop("StateFile", "write"));
     journal("a promotion is not stored", "promote", drop("ReplicaFile", "write"));
     add(
         "R4",
