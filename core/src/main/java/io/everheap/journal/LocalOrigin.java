@@ -95,10 +95,16 @@ final class LocalOrigin implements JournalOrigin {
     refusal = why;
   }
 
-  void requireServing() {
+  /** Why nothing may be acknowledged any more; null while it may. */
+  @Nullable RuntimeException refusal() {
     Supplier<? extends RuntimeException> why = refusal;
+    return why == null ? null : why.get();
+  }
+
+  void requireServing() {
+    RuntimeException why = refusal();
     if (why != null) {
-      throw why.get();
+      throw why;
     }
   }
 

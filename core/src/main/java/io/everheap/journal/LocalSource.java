@@ -196,11 +196,11 @@ final class LocalSource implements RecordSource {
   /** Completes an append: waits until the record is as durable as it is to be. */
   long settle(long sequence) {
     boolean waits = options.intervalNanos() == 0;
+    RemoteCopies remote = origin.copies().get(); // before the wait, which its end must end too
     if (waits) {
       writer.await(sequence);
     }
     afterAppend();
-    RemoteCopies remote = origin.copies().get();
     if (waits && remote != null) {
       remote.await(origin.durable());
     }
@@ -211,11 +211,11 @@ final class LocalSource implements RecordSource {
   /** Completes an append without waiting. */
   CompletableFuture<Long> settleLater(long sequence) {
     afterAppend();
+    RemoteCopies remote = origin.copies().get();
     CompletableFuture<Long> future = new CompletableFuture<>();
     writer.whenDurable(
         sequence,
         failure -> {
-          RemoteCopies remote = origin.copies().get();
           if (failure == null && remote != null) {
             remote.whenCopied(origin.durable(), missing -> complete(future, sequence, missing));
           } else {
@@ -225,12 +225,13 @@ final class LocalSource implements RecordSource {
     return future;
   }
 
-  private static void complete(
+  private void complete(
       CompletableFuture<Long> future, long sequence, @Nullable EverheapException failure) {
-    if (failure == null) {
+    RuntimeException refusal = failure == null ? origin.refusal() : failure;
+    if (refusal == null) {
       future.complete(sequence);
     } else {
-      future.completeExceptionally(failure);
+      future.completeExceptionally(refusal);
     }
   }
 

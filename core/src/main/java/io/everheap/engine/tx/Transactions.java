@@ -261,8 +261,8 @@ public final class Transactions {
       throw t;
     }
     if (lsn >= 0) {
+      RemoteCopies remote = copies.get(); // before the wait, which its end must end too
       log.awaitDurable(lsn);
-      RemoteCopies remote = copies.get();
       if (remote != null) {
         try {
           remote.await(lsn);
@@ -395,16 +395,17 @@ public final class Transactions {
       }
       throw t;
     }
-    log.whenDurable(lsn, failure -> durable(lsn, failure, done, hooks));
+    RemoteCopies remote = copies.get();
+    log.whenDurable(lsn, failure -> durable(lsn, remote, failure, done, hooks));
     return done.minimalCompletionStage();
   }
 
   private void durable(
       long lsn,
+      @Nullable RemoteCopies remote,
       @Nullable EverheapException failure,
       CompletableFuture<Void> done,
       List<Runnable> hooks) {
-    RemoteCopies remote = copies.get();
     if (failure == null && remote != null) {
       remote.whenCopied(lsn, missing -> completions.complete(done, hooks, missing));
     } else {
