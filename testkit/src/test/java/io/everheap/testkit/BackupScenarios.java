@@ -18,7 +18,7 @@ import java.util.Random;
 
 /** What the tests of the tests run against deliberate mistakes in backups. */
 public final class BackupScenarios {
-  private static final int SEEDS = 2 * Integer.getInteger("everheap.crash.effort", 1);
+  private static final int SEEDS = Integer.getInteger("everheap.crash.effort", 1);
   private static final HeapSetup SYNC = new HeapSetup(true);
 
   private BackupScenarios() {}

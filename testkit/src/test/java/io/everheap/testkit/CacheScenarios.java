@@ -34,8 +34,8 @@ public final class CacheScenarios {
   }
 
   private static void explore(boolean dax, CacheProcess.Mode mode) {
-    List<Explorer.Effort> efforts =
-        List.of(new Explorer.Effort(10, 100, 6), new Explorer.Effort(2, 6, 4));
+    Explorer.Effort second = dax ? new Explorer.Effort(2, 6, 4) : new Explorer.Effort(1, 2, 2);
+    List<Explorer.Effort> efforts = List.of(new Explorer.Effort(10, 100, 6), second);
     for (int seed = 1; seed <= SEEDS; seed++) {
       new Explorer(seed, efforts, new CrashReport())
           .explore(new CacheProcess(mode, dax, seed, 60), medium(dax, seed));

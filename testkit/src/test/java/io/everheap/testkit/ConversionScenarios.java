@@ -23,7 +23,7 @@ public final class ConversionScenarios {
 
   /** Conversions, crashed at many moments. */
   public static void crashes() {
-    explore(1, List.of(new Explorer.Effort(20, 90, 4)), new CrashReport());
+    explore(1, List.of(new Explorer.Effort(20, 90, 3)), new CrashReport());
   }
 
   static void explore(long seed, List<Explorer.Effort> efforts, CrashReport report) {

@@ -28,7 +28,7 @@ import java.util.TreeMap;
 /** What the tests of the tests run against deliberate mistakes in the encryption of heaps. */
 public final class EncryptionScenarios {
   private static final KeyProvider KEY = KeyProvider.of(new byte[32]);
-  private static final int SEEDS = 2 * Integer.getInteger("everheap.crash.effort", 1);
+  private static final int SEEDS = Integer.getInteger("everheap.crash.effort", 1);
   private static final int HEADER = 4096;
   private static final int SECTOR = 512;
   private static final int STORED = 9 * SECTOR;
@@ -45,7 +45,7 @@ public final class EncryptionScenarios {
 
   private static void explore(boolean sync) {
     List<Explorer.Effort> efforts =
-        List.of(new Explorer.Effort(6, 60, 4), new Explorer.Effort(1, 2, 1));
+        List.of(new Explorer.Effort(5, 40, 4), new Explorer.Effort(1, 1, 1));
     for (int seed = 1; seed <= SEEDS; seed++) {
       new Explorer(seed, efforts, new CrashReport())
           .explore(

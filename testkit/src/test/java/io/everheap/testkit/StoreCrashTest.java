@@ -49,7 +49,7 @@ class StoreCrashTest {
 
   @Test
   void outcomesOfEarlierBatchesDoNotCount() {
-    ReshardedStores.outcomesOfEarlierBatchesDoNotCount();
+    ReshardedStores.outcomesOfEarlierBatchesDoNotCount(1);
   }
 
   private static void explore(String name, boolean dax, boolean sync) {

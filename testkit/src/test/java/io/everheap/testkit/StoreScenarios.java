@@ -4,7 +4,7 @@ import java.util.List;
 
 /** What the tests of the tests run against deliberate mistakes in the store. */
 public final class StoreScenarios {
-  private static final int SEEDS = 3 * Integer.getInteger("everheap.crash.effort", 1);
+  private static final int SEEDS = 2 * Integer.getInteger("everheap.crash.effort", 1);
 
   private StoreScenarios() {}
 
@@ -25,7 +25,7 @@ public final class StoreScenarios {
   }
 
   public static void outcomes() {
-    ReshardedStores.outcomesOfEarlierBatchesDoNotCount();
+    ReshardedStores.outcomesOfEarlierBatchesDoNotCount(4);
   }
 
   public static void backups() {
@@ -38,7 +38,7 @@ public final class StoreScenarios {
 
   private static void explore(boolean sync) {
     List<Explorer.Effort> efforts =
-        List.of(new Explorer.Effort(4, 40, 3), new Explorer.Effort(1, 3, 2));
+        List.of(new Explorer.Effort(4, 40, 3), new Explorer.Effort(1, 1, 1));
     for (int seed = 1; seed <= SEEDS; seed++) {
       new Explorer(seed, efforts, new CrashReport())
           .explore(new StoreProcess(sync, seed, 8), SimulatedMedium.file(seed));
