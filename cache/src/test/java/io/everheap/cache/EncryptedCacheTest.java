@@ -160,7 +160,7 @@ class EncryptedCacheTest {
           cache.invalidateAll(); // so that the block is at the same place each time
           cache.put(key(1), value(1, 100));
           byte[] file = Files.readAllBytes(directory.resolve("cache"));
-          int block = 8192 + 4096 + 64 + 4096;
+          int block = 8192 + 4096 + Caches.SEGMENT - 192; // of 100, 1 and 44 bytes, at the end
           List<Byte> nonce = new ArrayList<>();
           for (int at = block; at < block + 24; at++) {
             nonce.add(file[at]);
