@@ -17,7 +17,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -397,6 +400,39 @@ class EncryptedCacheTest {
       assertThat(handle.toArray()).containsExactly(1, 2, 3);
       handle.close();
       assertThat(segment.scope().isAlive()).isFalse();
+    }
+  }
+
+  @Test
+  void threadsFindWhatWasPutUnderTheirKeys() throws Exception {
+    try (BlockCache cache = encrypted().open();
+        var threads = Executors.newFixedThreadPool(4)) {
+      List<Future<?>> all = new ArrayList<>();
+      for (int thread = 0; thread < 4; thread++) {
+        int t = thread;
+        all.add(
+            threads.submit(
+                () -> {
+                  var random = new Random(t);
+                  for (int i = 0; i < 5000; i++) {
+                    int key = random.nextInt(300);
+                    byte[] found = Caches.get(cache, key);
+                    if (found != null) {
+                      assertThat(found).isEqualTo(value(key, 10 * key));
+                    } else {
+                      cache.put(key(key), value(key, 10 * key));
+                    }
+                    if (i % 50 == 0) {
+                      cache.invalidate(key(key));
+                    }
+                  }
+                }));
+      }
+      for (Future<?> each : all) {
+        each.get();
+      }
+      assertThat(cache.stats().damaged()).isZero();
+      assertThat(cache.stats().evictions()).isPositive();
     }
   }
 }

@@ -74,7 +74,7 @@ class CacheCommandTest extends CommandFixture {
     }
     String at = other.toString();
     assertThat(run("cache", "verify", at)).isEqualTo(2);
-    assertThat(err.toString()).contains("EH-ENCRYPTION").contains("give its key");
+    assertThat(out.toString()).contains("EH-ENCRYPTION").contains("give its key");
     assertThat(run("cache", "verify", at, "--key", key)).isZero();
     assertThat(out.toString()).startsWith("OK: 1 sound entries, 110 B");
     assertThat(run("cache", "info", at, "--key", key)).isZero();

@@ -196,8 +196,11 @@ final class Insertions {
     if (sealing == null) {
       crc = complete(draft);
     } else {
-      draft.seal(sealing);
-      draft.filled();
+      try {
+        draft.seal(sealing);
+      } finally {
+        draft.filled();
+      }
     }
     int its = crc;
     long now = expiries.now();

@@ -4,8 +4,11 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -102,6 +105,16 @@ class EntrySealerTest {
   void hashesAndDigestsAreKeyed() {
     assertThat(HEX.toHexDigits(sealer().hash("key 1".getBytes(US_ASCII)))).isEqualTo(HASH);
     assertThat(HEX.formatHex(sealer().digest().doFinal(PLACE))).isEqualTo(DIGEST);
+  }
+
+  @Test
+  void theDocumentHasTheseVectors() throws Exception {
+    Path at = Path.of("").toAbsolutePath();
+    while (!Files.exists(at.resolve("docs/cache.md"))) {
+      at = at.getParent();
+    }
+    assertThat(Files.readString(at.resolve("docs/cache.md")))
+        .contains(List.of(FIRST, TAG, SHORT_TAG, RECORD, HASH, DIGEST));
   }
 
   /** The vector of the paper. */
