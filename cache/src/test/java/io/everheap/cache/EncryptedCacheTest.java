@@ -319,7 +319,7 @@ class EncryptedCacheTest {
     for (int opening = 0; opening < 3; opening++) {
       try (DurableCache<String, String> cache =
           DurableCache.builder(directory, Caches.SMALL, String.class, String.class)
-              .expireAfterAccess(Duration.ofMillis(1000))
+              .expireAfterAccess(Duration.ofSeconds(1))
               .blocks(b -> b.segmentSize(Caches.SEGMENT).background(false).clock(now::get))
               .encrypt(KEY)
               .open()) {
