@@ -81,6 +81,7 @@ module io.everheap {
       io.everheap.store,
       io.everheap.testkit;
   exports io.everheap.memory.crypt to
+      io.everheap.cache,
       io.everheap.replication,
       io.everheap.salvage,
       io.everheap.store,

@@ -7,6 +7,7 @@ import io.everheap.error.EncryptionException;
 import io.everheap.memory.FileMedium;
 import io.everheap.memory.Media;
 import io.everheap.memory.Medium;
+import io.everheap.memory.crypt.EntrySealer;
 import io.everheap.memory.crypt.KeyFile;
 import io.everheap.memory.crypt.SealedMedium;
 import io.everheap.report.BackupProgress;
@@ -16,7 +17,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes and destroys the keys of heaps and journals that are not open.
+ * Changes and destroys the keys of heaps, journals and caches that are not open.
  *
  * <p>{@link #encrypt}, {@link #decrypt} and {@link #renew} write all files of the heap anew beside
  * the old ones, so they need as much space again, and an eighth more if the new files are
@@ -27,11 +28,14 @@ import org.jspecify.annotations.Nullable;
  * overwritten: file systems, snapshots and flash may keep what was in them.
  */
 public final class HeapKeys {
-  /** One of them is in each directory that can be encrypted. */
+  /** One of them, or a cache, is in each directory that can be encrypted. */
   private static final List<String> HOMES = List.of("heap", "journal", "store");
 
+  private static final String CACHE = "cache";
+
   /** What is left until everything else is shredded, and the files of the lock. */
-  private static final Set<String> LAST = Set.of("heap", "journal", "store", "lock", "owner");
+  private static final Set<String> LAST =
+      Set.of("heap", "journal", "store", CACHE, "lock", "owner");
 
   private HeapKeys() {}
 
@@ -40,7 +44,8 @@ public final class HeapKeys {
    * nothing, except copies of the heap that were made before. What is stored stays as it is, so
    * somebody who knew the old key and had a copy of the file {@code keys} can still read it.
    *
-   * @param heap the directory of an encrypted heap or journal, which must not be open
+   * @param heap the directory of an encrypted heap, journal or cache, which must not be open; of a
+   *     cache in several directories, one of them: each has the wrapped key
    * @param old the present key
    * @param fresh the new key
    * @throws EncryptionException if it is not encrypted, or {@code old} is another key
@@ -58,12 +63,14 @@ public final class HeapKeys {
    * repeated. Copies of the file {@code keys}, which a file system or a device may keep as well,
    * can only be made useless by destroying the wrapping key.
    *
-   * @param heap the directory of an encrypted heap or journal, which must not be open
+   * @param heap the directory of an encrypted heap, journal or cache, which must not be open; of a
+   *     cache in several directories, one of them
    * @throws EncryptionException if it is not encrypted: nothing is changed then
    */
   public static void shred(Path heap) {
     try (Medium medium = FileMedium.open(heap, false, false)) {
-      if (HOMES.stream().noneMatch(name -> SealedMedium.hasSealed(medium, name))) {
+      if (HOMES.stream().noneMatch(name -> SealedMedium.hasSealed(medium, name))
+          && !EntrySealer.hasCache(medium, CACHE)) {
         requireKeys(medium); // else an earlier call may have been interrupted
       }
       KeyFile.destroy(medium);
@@ -79,6 +86,7 @@ public final class HeapKeys {
         }
       }
       HOMES.forEach(medium::delete);
+      medium.delete(CACHE);
       medium.syncDirectory("");
     }
   }

@@ -6,6 +6,7 @@ import io.everheap.cache.store.BlockStore;
 import io.everheap.cache.store.Cause;
 import io.everheap.cache.store.Counters;
 import io.everheap.cache.store.Draft;
+import io.everheap.cache.store.Opened;
 import io.everheap.cache.store.PinLedger;
 import io.everheap.cache.store.Upkeep;
 import java.lang.foreign.MemorySegment;
@@ -25,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * at most what happened since the last sync is forgotten, as if it had not happened, or nothing in
  * {@linkplain BlockCacheBuilder#strict strict} mode and on persistent memory. A damaged block is a
  * miss.
+ *
+ * <p>In an {@linkplain BlockCacheBuilder#encrypt encrypted} cache each block is encrypted before it
+ * is stored, and a lookup decrypts it into memory of the handle.
  *
  * <p><b>Capacity.</b> The files never take more than the capacity, everything included. What does
  * not fit is refused and counted; blocks that handles hold make no room.
@@ -97,6 +101,9 @@ public final class BlockCache implements AutoCloseable {
    */
   public @Nullable BlockHandle get(byte[] key) {
     requireOpen();
+    if (store.isSealed()) {
+      return handle(store.open(key, store.hash(key), true));
+    }
     int slot = store.get(key, store.hash(key));
     return slot < 0 ? null : handle(slot);
   }
@@ -104,13 +111,30 @@ public final class BlockCache implements AutoCloseable {
   /** Looks a block up without counting that as a use. */
   @Nullable BlockHandle peek(byte[] key) {
     requireOpen();
+    if (store.isSealed()) {
+      return handle(store.open(key, store.hash(key), false));
+    }
     int slot = store.peek(key, store.hash(key));
     return slot < 0 ? null : handle(slot);
   }
 
+  private @Nullable BlockHandle handle(@Nullable Opened opened) {
+    if (opened == null) {
+      return null;
+    }
+    int slot = opened.slot();
+    try {
+      return ledger.add(slot, (lease, index) -> new BlockHandle(this, slot, opened, lease, index));
+    } catch (Throwable t) {
+      opened.close();
+      store.unpin(slot);
+      throw t;
+    }
+  }
+
   private BlockHandle handle(int slot) {
     try {
-      return ledger.add(slot, (lease, index) -> new BlockHandle(this, slot, lease, index));
+      return ledger.add(slot, (lease, index) -> new BlockHandle(this, slot, null, lease, index));
     } catch (Throwable t) {
       store.unpin(slot);
       throw t;
@@ -233,9 +257,9 @@ public final class BlockCache implements AutoCloseable {
       boolean _ =
           store.visit(
               segment,
-              slot -> {
+              (slot, key) -> {
                 looked[0]++;
-                if (unwanted.test(store.key(slot)) && store.remove(slot, Cause.EXPLICIT)) {
+                if (unwanted.test(key) && store.remove(slot, Cause.EXPLICIT)) {
                   looked[1]++;
                 }
                 return true;

@@ -4,6 +4,7 @@ import io.everheap.cache.format.FileLayout;
 import io.everheap.cache.store.BlockStore;
 import io.everheap.cache.store.Departure;
 import io.everheap.cache.store.Place;
+import io.everheap.encryption.KeyProvider;
 import io.everheap.memory.Closing;
 import io.everheap.memory.DaxMedium;
 import io.everheap.memory.FileMedium;
@@ -52,6 +53,7 @@ public final class BlockCacheBuilder extends MediumSetting.Holder {
   private @Nullable Long seed;
   private @Nullable BlockRemovalListener listener;
   private Set<RemovalCause> told = Set.of(RemovalCause.values());
+  private @Nullable KeyProvider keys;
   private LongSupplier clock = System::currentTimeMillis;
   private Function<Path, Medium> media = this::medium;
 
@@ -211,6 +213,21 @@ public final class BlockCacheBuilder extends MediumSetting.Holder {
     return this;
   }
 
+  /**
+   * Encrypts and authenticates the cache when it is made; gives the key of an encrypted one. Blocks
+   * are encrypted before they are stored, and a lookup decrypts one into memory of its handle. The
+   * cache is on ordinary files, also on persistent memory, and keeps 64 bytes more of each entry in
+   * memory. All directories get the same data key.
+   *
+   * @param provider gives the wrapping key
+   * @return this
+   * @see io.everheap.HeapKeys
+   */
+  public BlockCacheBuilder encrypt(KeyProvider provider) {
+    keys = Objects.requireNonNull(provider, "provider");
+    return this;
+  }
+
   /** Without threads of its own: entries are recovered when asked to, for tests. */
   BlockCacheBuilder background(boolean threads) {
     background = threads;
@@ -248,6 +265,8 @@ public final class BlockCacheBuilder extends MediumSetting.Holder {
    * @throws io.everheap.error.ForeignHeapException if a directory's file is not that of this cache;
    *     it is left as it is
    * @throws io.everheap.error.FormatVersionException if its format is not known
+   * @throws io.everheap.error.EncryptionException if the key is missing or another one, if the
+   *     cache is not encrypted, or if it is to be on persistent memory
    * @throws io.everheap.error.DiskFullException if there is no room for the tables of a new cache
    * @throws io.everheap.error.MediumException if the files cannot be used
    */
@@ -265,7 +284,8 @@ public final class BlockCacheBuilder extends MediumSetting.Holder {
             clock,
             chosen::make,
             departed,
-            cause -> causes.contains(RemovalCause.of(cause)));
+            cause -> causes.contains(RemovalCause.of(cause)),
+            keys);
     List<Place> places = places();
     BlockStore store = null;
     try {
@@ -311,7 +331,10 @@ public final class BlockCacheBuilder extends MediumSetting.Holder {
 
   private Medium medium(Path directory) {
     return switch (storage) {
-      case AUTO -> Media.open(directory, false, true);
+      case AUTO ->
+          keys == null
+              ? Media.open(directory, false, true)
+              : FileMedium.open(directory, false, true);
       case FILE -> FileMedium.open(directory, false, true);
       case DAX -> DaxMedium.open(directory, false, true);
     };

@@ -2,6 +2,7 @@ package io.everheap.cache;
 
 import io.everheap.cache.format.SlotLayout;
 import io.everheap.cache.store.BlockStore;
+import io.everheap.cache.store.Opened;
 import io.everheap.cache.store.PinLedger;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -14,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * A block that was found in a cache, pinned: its bytes stay where they are and as they are until
  * {@link #close}, also if the block is invalidated, replaced or evicted meanwhile. For one thread
  * at a time. After {@link #close} every method throws {@link IllegalStateException}.
+ *
+ * <p>In an {@linkplain BlockCacheBuilder#encrypt encrypted} cache the block is not read in place:
+ * the handle has a decrypted copy in memory of this process, until it is closed.
  */
 public final class BlockHandle implements AutoCloseable {
   private final BlockCache cache;
@@ -23,15 +27,18 @@ public final class BlockHandle implements AutoCloseable {
   private final int index;
   private final MemorySegment segment;
   private final @Nullable Arena own;
+  private final @Nullable Opened opened; // of an encrypted cache
   private boolean closed;
 
-  BlockHandle(BlockCache cache, int slot, PinLedger.Lease lease, int index) {
+  BlockHandle(
+      BlockCache cache, int slot, @Nullable Opened opened, PinLedger.Lease lease, int index) {
     this.cache = cache;
     this.store = cache.store();
     this.slot = slot;
     this.lease = lease;
     this.index = index;
-    MemorySegment memory = store.value(slot);
+    this.opened = opened;
+    MemorySegment memory = opened == null ? store.value(slot) : opened.value();
     if (cache.checksSegments()) {
       this.own = Arena.ofShared();
       this.segment =
@@ -46,7 +53,7 @@ public final class BlockHandle implements AutoCloseable {
   }
 
   /**
-   * Returns the block in place.
+   * Returns the block, in place unless the cache is encrypted.
    *
    * <p>The segment is valid until {@link #close}; the cache may then use the memory for another
    * block, which code that kept the segment would read. It throws {@link IllegalStateException}
@@ -100,7 +107,7 @@ public final class BlockHandle implements AutoCloseable {
    */
   public byte[] key() {
     requireOpen();
-    return store.key(slot);
+    return opened == null ? store.key(slot) : opened.key();
   }
 
   /**
@@ -134,6 +141,9 @@ public final class BlockHandle implements AutoCloseable {
     if (!closed) {
       closed = true;
       lease.close(index);
+      if (opened != null) {
+        opened.close();
+      }
       store.unpin(slot);
       if (own != null) {
         own.close();

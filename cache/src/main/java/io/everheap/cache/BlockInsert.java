@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * IllegalStateException}. A block with which neither is done keeps its space until the cache is
  * closed, and is counted and reported as a forgotten handle is: use it in a {@code try} with
  * resources.
+ *
+ * <p>In an {@linkplain BlockCacheBuilder#encrypt encrypted} cache the memory is that of this
+ * process alone; {@link #insert} encrypts what it holds into the file.
  */
 public final class BlockInsert implements AutoCloseable {
   private final BlockCache cache;

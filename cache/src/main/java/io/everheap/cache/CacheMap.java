@@ -181,7 +181,7 @@ final class CacheMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K,
         if (bytes != null) {
           next = read(bytes);
         } else if (segment < store.segments()) {
-          boolean _ = store.visit(segment++, slot -> keys.add(store.key(slot)));
+          boolean _ = store.visit(segment++, (_, key) -> keys.add(key));
         } else {
           return false;
         }

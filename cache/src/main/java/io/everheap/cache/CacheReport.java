@@ -4,7 +4,7 @@ import io.everheap.cache.format.SlotLayout;
 import io.everheap.cache.format.State;
 import io.everheap.cache.format.Superblock;
 import io.everheap.cache.store.Inspector;
-import io.everheap.memory.Region;
+import io.everheap.encryption.KeyProvider;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the file of a cache holds that no process has open: for tools. Nothing is changed.
@@ -83,7 +84,24 @@ public record CacheReport(
    * @throws io.everheap.error.ForeignHeapException if the file is not a cache's
    */
   public static CacheReport of(Path directory, boolean values) {
-    try (Inspector inspector = Inspector.open(directory)) {
+    return of(directory, values, null);
+  }
+
+  /**
+   * Reads the tables of a cache.
+   *
+   * @param directory of the cache
+   * @param values whether to read all values too, and compare their checksums, or decrypt them
+   * @param keys gives the key of an encrypted cache; {@code null} if it is none
+   * @return what was found
+   * @throws io.everheap.error.HeapMissingException if there is no cache
+   * @throws io.everheap.error.HeapLockedException if a process has it open
+   * @throws io.everheap.error.ForeignHeapException if the file is not a cache's
+   * @throws io.everheap.error.EncryptionException if the cache has another key, none, or one that
+   *     is not given
+   */
+  public static CacheReport of(Path directory, boolean values, @Nullable KeyProvider keys) {
+    try (Inspector inspector = Inspector.open(directory, keys)) {
       var count = new Count(System.currentTimeMillis());
       for (int i = 0; i < inspector.segments(); i++) {
         inspector.visit(i, values, count);
@@ -93,7 +111,7 @@ public record CacheReport(
       return new CacheReport(
           inspector.location(),
           superblock.cache(),
-          Superblock.VERSION,
+          keys == null ? Superblock.VERSION : Superblock.ENCRYPTED,
           state.epoch(),
           state.token(),
           state.has(State.CLEAN),
@@ -116,30 +134,40 @@ public record CacheReport(
    * @param visitor is given each; returns whether to go on
    */
   public static void forEach(Path directory, Predicate<Entry> visitor) {
-    try (Inspector inspector = Inspector.open(directory)) {
+    forEach(directory, visitor, null);
+  }
+
+  /**
+   * Visits the entries of a cache, in the order of their places.
+   *
+   * @param directory of the cache
+   * @param visitor is given each; returns whether to go on
+   * @param keys gives the key of an encrypted cache; {@code null} if it is none
+   * @throws io.everheap.error.EncryptionException if the cache has another key, none, or one that
+   *     is not given
+   */
+  public static void forEach(Path directory, Predicate<Entry> visitor, @Nullable KeyProvider keys) {
+    try (Inspector inspector = Inspector.open(directory, keys)) {
       boolean[] goesOn = {true};
       var visit =
           new Inspector.Visitor() {
             @Override
-            public void entry(Inspector from, long slot, long block) {
-              goesOn[0] = goesOn[0] && visitor.test(read(from.region(), slot, block));
+            public void entry(Inspector.Found found) {
+              goesOn[0] = goesOn[0] && visitor.test(read(found));
             }
           };
       for (int i = 0; i < inspector.segments() && goesOn[0]; i++) {
-        inspector.visit(i, false, visit);
+        inspector.visit(i, keys != null, visit); // keys are encrypted with their values
       }
     }
   }
 
-  private static Entry read(Region region, long slot, long block) {
-    byte[] key = new byte[SlotLayout.keyLength(region, slot)];
-    int length = SlotLayout.valueLength(region, slot);
-    region.copyTo(block + length, key, 0, key.length);
-    long expiry = SlotLayout.expiry(region, slot);
+  private static Entry read(Inspector.Found found) {
+    long expiry = found.expiry();
     return new Entry(
-        key,
-        length,
-        Instant.ofEpochMilli(SlotLayout.written(region, slot)),
+        found.key(),
+        found.length(),
+        Instant.ofEpochMilli(found.written()),
         expiry == SlotLayout.NEVER ? Optional.empty() : Optional.of(Instant.ofEpochMilli(expiry)));
   }
 
@@ -177,11 +205,17 @@ public record CacheReport(
     }
 
     @Override
-    public void entry(Inspector from, long slot, long block) {
-      Region region = from.region();
+    public void changedSegment(int segment, long offset) {
+      problems.add(
+          new Problem(
+              offset, "segment " + segment + " is not as it was when the cache was closed"));
+    }
+
+    @Override
+    public void entry(Inspector.Found found) {
       entries++;
-      bytes += (long) SlotLayout.keyLength(region, slot) + SlotLayout.valueLength(region, slot);
-      expired += SlotLayout.expiry(region, slot) <= now ? 1 : 0;
+      bytes += found.bytes();
+      expired += found.expiry() <= now ? 1 : 0;
     }
   }
 }

@@ -2,6 +2,7 @@ package io.everheap.cache;
 
 import io.everheap.cache.format.Mix;
 import io.everheap.codec.Codec;
+import io.everheap.encryption.KeyProvider;
 import io.everheap.memory.Closing;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -54,6 +55,17 @@ public final class DurableCacheBuilder<K, V> {
    */
   public DurableCacheBuilder<K, V> blocks(Consumer<BlockCacheBuilder> options) {
     options.accept(blocks);
+    return this;
+  }
+
+  /**
+   * Encrypts and authenticates the cache; see {@link BlockCacheBuilder#encrypt}.
+   *
+   * @param provider gives the wrapping key
+   * @return this
+   */
+  public DurableCacheBuilder<K, V> encrypt(KeyProvider provider) {
+    blocks.encrypt(provider);
     return this;
   }
 

@@ -277,7 +277,8 @@ class CacheFailuresTest {
             (entries, granules) ->
                 failing(new Lru(entries), "restored(int[])", new AtomicBoolean(true)),
             null,
-            cause -> false);
+            cause -> false,
+            null);
     var place = new Place(FileMedium.open(directory, false, true), Caches.SMALL);
     try (BlockStore store = BlockStore.open(List.of(place), options)) {
       assertThatThrownBy(store::awaitIndexed).isInstanceOf(OutOfMemoryError.class);
@@ -317,7 +318,8 @@ class CacheFailuresTest {
             () -> 1,
             (entries, granules) -> new Lru(entries),
             listener,
-            told);
+            told,
+            null);
     var place = new Place(FileMedium.open(directory, false, true), Caches.SMALL);
     BlockStore store = BlockStore.open(List.of(place), options);
     store.awaitIndexed();
@@ -394,7 +396,8 @@ class CacheFailuresTest {
             () -> 1,
             (entries, granules) -> failing(new Lru(entries), "removed(", fails),
             departure -> told.add(departure.cause()),
-            cause -> true);
+            cause -> true,
+            null);
     var place = new Place(FileMedium.open(directory, false, true), Caches.SMALL);
     byte[] name = key(1);
     try (BlockStore store = BlockStore.open(List.of(place), options)) {

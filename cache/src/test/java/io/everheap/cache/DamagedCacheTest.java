@@ -119,7 +119,8 @@ class DamagedCacheTest {
       for (boolean removals : new boolean[] {false, true}) {
         byte[] damaged = sound.clone();
         for (int at = 0; at < 8192; at += Superblock.SIZE) {
-          Superblock its = Superblock.read(ByteBuffer.wrap(damaged, at, Superblock.SIZE).slice());
+          Superblock its =
+              Superblock.read(ByteBuffer.wrap(damaged, at, Superblock.SIZE).slice(), null);
           assertThat(its).isNotNull();
           new Superblock(
                   its.cache(),
@@ -129,7 +130,7 @@ class DamagedCacheTest {
                   removals ? size : its.removalBytes(),
                   its.hashSeed(),
                   its.state())
-              .write(ByteBuffer.wrap(damaged, at, Superblock.SIZE).slice());
+              .write(ByteBuffer.wrap(damaged, at, Superblock.SIZE).slice(), null);
         }
         Files.write(file, damaged);
         assertThatThrownBy(() -> Caches.small(directory).open())

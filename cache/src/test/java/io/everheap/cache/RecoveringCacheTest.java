@@ -182,7 +182,7 @@ class RecoveringCacheTest {
     byte[] bytes = Files.readAllBytes(file);
     for (int at = 0; at < 8192; at += Superblock.SIZE) {
       ByteBuffer block = ByteBuffer.wrap(bytes, at, Superblock.SIZE).slice();
-      Superblock its = Superblock.read(block);
+      Superblock its = Superblock.read(block, null);
       assertThat(its).isNotNull();
       new Superblock(
               its.cache(),
@@ -192,7 +192,7 @@ class RecoveringCacheTest {
               its.removalBytes(),
               its.hashSeed(),
               its.state().flag(State.SCANNING, scanning))
-          .write(block);
+          .write(block, null);
       block.order(ByteOrder.LITTLE_ENDIAN).putInt(8, 1);
       var crc = new CRC32C();
       crc.update(block.slice(0, 12));

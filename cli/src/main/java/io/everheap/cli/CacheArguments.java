@@ -1,6 +1,9 @@
 package io.everheap.cli;
 
+import io.everheap.encryption.KeyProvider;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -15,11 +18,18 @@ final class CacheArguments {
   @Option(names = "--json", description = "Print JSON instead of text.")
   private boolean json;
 
+  @Mixin private KeyOptions keys;
+
   Path directory() {
     return directory;
   }
 
   boolean json() {
     return json;
+  }
+
+  /** The provider of the key; null if none was given. */
+  @Nullable KeyProvider key() {
+    return keys.provider();
   }
 }

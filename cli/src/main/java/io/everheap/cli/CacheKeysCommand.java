@@ -59,7 +59,8 @@ final class CacheKeysCommand implements Callable<Integer> {
                     return false;
                   }
                   return true;
-                });
+                },
+                arguments.key());
             if (failure[0] != null) {
               throw failure[0];
             }
@@ -83,7 +84,8 @@ final class CacheKeysCommand implements Callable<Integer> {
                       entry.written(),
                       entry.expiresAt().map(time -> ", expires " + time).orElse("")));
           return true;
-        });
+        },
+        arguments.key());
     out.flush();
     return ExitCode.OK;
   }

@@ -28,7 +28,7 @@ final class CacheVerifyCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     long start = System.nanoTime();
-    CacheReport report = CacheReport.of(arguments.directory(), true);
+    CacheReport report = CacheReport.of(arguments.directory(), true, arguments.key());
     boolean sound = report.problems().isEmpty();
     if (arguments.json()) {
       Json.document(out, json -> CacheInfoCommand.write(json, report));

@@ -12,7 +12,6 @@ import io.everheap.store.ShardedStore;
 import io.everheap.store.ShardedStoreBuilder;
 import io.everheap.store.StoreBackups;
 import java.nio.file.Path;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -22,7 +21,7 @@ final class KeyOptions {
       names = "--key",
       paramLabel = "SOURCE",
       description =
-          "Where the key of an encrypted heap or journal comes from: file:PATH, env:VARIABLE or"
+          "Where the key comes from of what is encrypted: file:PATH, env:VARIABLE or"
               + " command:PROGRAM. A key is 64 hexadecimal digits.")
   private @Nullable String source;
 
@@ -42,17 +41,11 @@ final class KeyOptions {
 
   /** The provider that a source names. */
   static KeyProvider provider(String source) {
-    int colon = source.indexOf(':');
-    String rest = source.substring(colon + 1);
-    return switch (source.substring(0, Math.max(0, colon))) {
-      case "file" -> KeyProvider.file(Path.of(rest));
-      case "env" -> KeyProvider.environment(rest);
-      case "command" -> KeyProvider.command(List.of(rest));
-      default ->
-          throw new RefusedException(
-              "a key comes from file:PATH, env:VARIABLE or command:PROGRAM; it is never an argument"
-                  + " itself, which other users could see");
-    };
+    try {
+      return KeyProvider.from(source);
+    } catch (IllegalArgumentException e) {
+      throw new RefusedException(e.getMessage());
+    }
   }
 
   /** The backups in a directory, encrypted if there is a key. */

@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "rekey",
     description = {
-      "Replaces the key of an encrypted heap or journal, which must not be open. Its data key is"
+      "Replaces the key of an encrypted heap, journal or cache, which must not be open. Its data key is"
           + " wrapped anew, so this takes no time, and the old key opens nothing any more except"
           + " older copies of the file \"keys\".",
       "With --data the data key is replaced as well: all files are encrypted anew beside the old"
@@ -30,7 +30,7 @@ final class RekeyCommand implements Callable<Integer> {
   @Parameters(
       index = "0",
       paramLabel = "DIR",
-      description = "The directory of the heap or journal.")
+      description = "The directory of the heap, journal or cache.")
   private Path directory;
 
   @Mixin private KeyOptions old;

@@ -5,9 +5,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.cache.BlockCache;
+import io.everheap.encryption.KeyProvider;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -60,6 +62,37 @@ class CacheCommandTest extends CommandFixture {
     assertThat(run("cache", "verify", directory.toString())).isEqualTo(1);
     assertThat(out.toString()).contains("PROBLEM at byte ").contains("DAMAGED: 3 sound");
     assertThat(Files.readAllBytes(directory.resolve("cache"))).isEqualTo(before);
+  }
+
+  @Test
+  void anEncryptedCacheNeedsItsKey(@TempDir Path keys) throws Exception {
+    Path other = directory.resolve("encrypted");
+    String key = keyFile(keys.resolve("one"), "00");
+    try (BlockCache cache =
+        BlockCache.builder(other, 4 << 20).encrypt(KeyProvider.from(key)).open()) {
+      cache.put("secret key".getBytes(UTF_8), new byte[100]);
+    }
+    String at = other.toString();
+    assertThat(run("cache", "verify", at)).isEqualTo(2);
+    assertThat(out.toString()).contains("EH-ENCRYPTION").contains("give its key");
+    assertThat(run("cache", "verify", at, "--key", key)).isZero();
+    assertThat(out.toString()).startsWith("OK: 1 sound entries, 110 B");
+    assertThat(run("cache", "info", at, "--key", key)).isZero();
+    assertThat(out.toString()).contains("Entries     1 with 110 B").contains("Format      3");
+    assertThat(run("cache", "keys", at, "--key", key)).isZero();
+    assertThat(out.toString()).contains("secret key  100 B");
+    String fresh = keyFile(keys.resolve("two"), "11");
+    assertThat(run("rekey", at, "--key", key, "--new-key", fresh)).isZero();
+    assertThat(run("cache", "verify", at, "--key", key)).isEqualTo(2);
+    assertThat(run("cache", "verify", at, "--key", fresh)).isZero();
+    assertThat(run("shred", at, "--yes")).isZero();
+    assertThat(other.resolve("cache")).doesNotExist();
+  }
+
+  private static String keyFile(Path file, String digits) throws Exception {
+    Files.writeString(file, digits.repeat(32));
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    return "file:" + file;
   }
 
   @Test

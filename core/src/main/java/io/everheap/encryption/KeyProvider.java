@@ -77,6 +77,27 @@ public interface KeyProvider {
   }
 
   /**
+   * A key from where a text says, as configurations and options of commands do.
+   *
+   * @param source {@code file:PATH}, {@code env:VARIABLE} or {@code command:PROGRAM}
+   * @return the provider that {@link #file}, {@link #environment} or {@link #command} gives
+   * @throws IllegalArgumentException if it is none of these
+   */
+  static KeyProvider from(String source) {
+    int colon = source.indexOf(':');
+    String rest = source.substring(colon + 1);
+    return switch (source.substring(0, Math.max(0, colon))) {
+      case "file" -> file(Path.of(rest));
+      case "env" -> environment(rest);
+      case "command" -> command(List.of(rest));
+      default ->
+          throw new IllegalArgumentException(
+              "a key comes from file:PATH, env:VARIABLE or command:PROGRAM; it is never an argument"
+                  + " itself, which other users could see");
+    };
+  }
+
+  /**
    * A key that the program has.
    *
    * @param key 32 bytes, which are copied

@@ -29,8 +29,10 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Further properties</b>, of the manager, in its file, and of the system: {@code
  * everheap.capacity} (bytes, or as {@code 64m}, {@code 1g}; 64 MiB by default), {@code
  * everheap.policy} ({@code S3_FIFO}, {@code TINY_LFU}, {@code LRU}), {@code everheap.strict}
- * ({@code true}, {@code false}). With {@code cache.NAME.} after {@code everheap.} they are those of
- * one cache, and go before those of all in the same place.
+ * ({@code true}, {@code false}), {@code everheap.key} ({@code file:PATH}, {@code env:VARIABLE},
+ * {@code command:PROGRAM}: where the key of encrypted caches comes from). With {@code cache.NAME.}
+ * after {@code everheap.} they are those of one cache, and go before those of all in the same
+ * place.
  *
  * <p><b>What survives</b> a kill: entries and when they expire. A cache that was destroyed stays
  * destroyed. Configurations and listeners are the program's; it creates its caches each time, and

@@ -7,6 +7,7 @@ import io.everheap.cache.codec.CacheCodecs;
 import io.everheap.codec.Codec;
 import io.everheap.codec.CodecInput;
 import io.everheap.codec.CodecOutput;
+import io.everheap.encryption.KeyProvider;
 import io.everheap.error.EverheapException;
 import io.everheap.jcache.event.Listeners;
 import io.everheap.jcache.store.CacheDirectory;
@@ -107,6 +108,10 @@ final class Opening<K, V> {
         Objects.requireNonNullElseGet(configuration.policy(), () -> options.policy(name)));
     if (Objects.requireNonNullElseGet(configuration.strict(), () -> options.isStrict(name))) {
       blocks.strict();
+    }
+    KeyProvider key = options.key(name);
+    if (key != null) {
+      blocks.encrypt(key);
     }
     var further = configuration.blocks();
     if (further != null) {

@@ -13,6 +13,7 @@ import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -50,6 +51,30 @@ class ManagerTest {
   void theProviderIsFoundByTheServiceLoader() {
     assertThat(Caching.getCachingProviders())
         .hasAtLeastOneElementOfType(EverheapCachingProvider.class);
+  }
+
+  @Test
+  void anEncryptedCacheNeedsItsKey() throws Exception {
+    Path key = Files.writeString(directory.resolve("key"), "00".repeat(32));
+    Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
+    var properties = Caches.properties(directory.resolve("caches"));
+    properties.setProperty("everheap.cache.numbers.key", "file:" + key);
+    for (int opening = 0; opening < 2; opening++) {
+      try (var provider = new EverheapCachingProvider()) {
+        Cache<String, Integer> cache =
+            provider.getCacheManager(null, null, properties).createCache("numbers", numbers());
+        cache.unwrap(DurableCache.class).blocks().awaitIndexed();
+        assertThat(cache.get("secret")).isEqualTo(opening == 0 ? null : 1);
+        cache.put("secret", 1);
+      }
+    }
+    properties.remove("everheap.cache.numbers.key");
+    try (var provider = new EverheapCachingProvider()) {
+      CacheManager manager = provider.getCacheManager(null, null, properties);
+      assertThatThrownBy(() -> manager.createCache("numbers", numbers()))
+          .isInstanceOf(CacheException.class)
+          .hasMessageContaining("EH-ENCRYPTION");
+    }
   }
 
   @Test

@@ -4,6 +4,7 @@ import io.everheap.cache.CacheNames;
 import io.everheap.cache.DurableCache;
 import io.everheap.cache.EvictionPolicy;
 import io.everheap.cache.codec.CacheCodecs;
+import io.everheap.encryption.KeyProvider;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
@@ -209,6 +210,10 @@ public final class EverheapCacheManager
                       Objects.requireNonNullElse(its.getPolicy(), EvictionPolicy.S3_FIFO));
                   if (Boolean.TRUE.equals(its.getStrict())) {
                     blocks.strict();
+                  }
+                  String key = its.getKey();
+                  if (key != null) {
+                    blocks.encrypt(KeyProvider.from(key));
                   }
                 });
     Duration live = its.getTimeToLive();

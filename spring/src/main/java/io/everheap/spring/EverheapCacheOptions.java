@@ -18,6 +18,7 @@ public class EverheapCacheOptions {
   private @Nullable Duration timeToLive;
   private @Nullable Duration timeToIdle;
   private @Nullable Boolean strict;
+  private @Nullable String key;
 
   /** With nothing set. */
   public EverheapCacheOptions() {}
@@ -115,6 +116,26 @@ public class EverheapCacheOptions {
     strict = isStrict;
   }
 
+  /**
+   * Returns where the key of an encrypted cache comes from.
+   *
+   * @return {@code file:PATH}, {@code env:VARIABLE} or {@code command:PROGRAM}; not encrypted by
+   *     default
+   */
+  public @Nullable String getKey() {
+    return key;
+  }
+
+  /**
+   * Encrypts the cache when it is made, and says where the key of an encrypted one comes from; see
+   * {@link io.everheap.encryption.KeyProvider#from}.
+   *
+   * @param source {@code file:PATH}, {@code env:VARIABLE} or {@code command:PROGRAM}
+   */
+  public void setKey(@Nullable String source) {
+    key = source;
+  }
+
   /** These, and of the others what is not set here. */
   EverheapCacheOptions or(EverheapCacheOptions others) {
     var both = new EverheapCacheOptions();
@@ -123,6 +144,7 @@ public class EverheapCacheOptions {
     both.timeToLive = timeToLive != null ? timeToLive : others.timeToLive;
     both.timeToIdle = timeToIdle != null ? timeToIdle : others.timeToIdle;
     both.strict = strict != null ? strict : others.strict;
+    both.key = key != null ? key : others.key;
     return both;
   }
 }

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.everheap.cache.EvictionPolicy;
 import io.everheap.error.HeapLockedException;
 import java.io.Serializable;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,6 +75,21 @@ class EverheapCacheTest {
     assertThat(cache().get(new SimpleKey()).get()).isEqualTo("of none");
     assertThat(cache().get("nobody").get()).isNull();
     assertThat(cache().get("gone")).isNull();
+  }
+
+  @Test
+  void anEncryptedCacheNeedsItsKey() throws Exception {
+    Path key = Files.writeString(directory.resolve("key"), "00".repeat(32));
+    Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
+    for (int opening = 0; opening < 2; opening++) {
+      try (var encrypted = builder().cache("secrets", its -> its.setKey("file:" + key)).build()) {
+        var cache = (EverheapCache) encrypted.getCache("secrets");
+        cache.getNativeCache().blocks().awaitIndexed();
+        assertThat(cache.get("a", String.class)).isEqualTo(opening == 0 ? null : "b");
+        cache.put("a", "b");
+      }
+    }
+    assertThatThrownBy(() -> manager.getCache("secrets")).hasStackTraceContaining("EH-ENCRYPTION");
   }
 
   @Test

@@ -8,6 +8,7 @@ import io.everheap.cache.BlockCacheBuilder;
 import io.everheap.cache.BlockHandle;
 import io.everheap.cache.BlockInsert;
 import io.everheap.cache.SimulatedCaches;
+import io.everheap.encryption.KeyProvider;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,6 +28,7 @@ import java.util.function.LongSupplier;
 final class CacheProcess implements SimulatedProcess {
   private static final int KEYS = 24;
   private static final int SEGMENTS = 3;
+  private static final KeyProvider KEY = KeyProvider.of(new byte[32]);
 
   private final Mode mode;
   private final boolean dax;
@@ -41,10 +43,24 @@ final class CacheProcess implements SimulatedProcess {
     /** As INTERVAL, in two directories. */
     TWO,
     /** As STRICT, in two directories. */
-    STRICT_TWO;
+    STRICT_TWO,
+    /** As INTERVAL, encrypted. */
+    ENCRYPTED,
+    /** As STRICT, encrypted. */
+    ENCRYPTED_STRICT,
+    /** As INTERVAL, encrypted in two directories. */
+    ENCRYPTED_TWO;
 
     boolean isStrict() {
-      return this == STRICT || this == STRICT_TWO;
+      return this == STRICT || this == STRICT_TWO || this == ENCRYPTED_STRICT;
+    }
+
+    boolean isInTwo() {
+      return this == TWO || this == STRICT_TWO || this == ENCRYPTED_TWO;
+    }
+
+    boolean isEncrypted() {
+      return this == ENCRYPTED || this == ENCRYPTED_STRICT || this == ENCRYPTED_TWO;
     }
   }
 
@@ -150,9 +166,12 @@ final class CacheProcess implements SimulatedProcess {
           }
         };
     BlockCacheBuilder builder =
-        mode == Mode.TWO || mode == Mode.STRICT_TWO
+        mode.isInTwo()
             ? SimulatedCaches.builderOfTwo(medium, 2, clock)
             : SimulatedCaches.builder(medium, SEGMENTS, clock);
+    if (mode.isEncrypted()) {
+      builder.encrypt(KEY);
+    }
     return mode.isStrict() ? builder.strict() : builder;
   }
 

@@ -23,7 +23,7 @@ public final class EncryptionExperiment implements Experiment {
 
   @Override
   public String description() {
-    return "encrypted heaps: commits, updates, reads and openings, beside heaps in plaintext";
+    return "encrypted heaps: commits, updates, reads and openings, and hits of encrypted caches, beside those in plaintext";
   }
 
   @Override

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** The same work on two heaps in turns, one of which is encrypted. */
+/** The same work on two heaps, and caches, in turns, one of which is encrypted. */
 final class EncryptionPart implements Part {
   /** Commits that wait until they are durable. */
   static final String SYNC = "commit/sync";
@@ -25,10 +25,13 @@ final class EncryptionPart implements Part {
   /** Opening a closed heap and the first lookup. */
   static final String OPEN = "open";
 
+  /** Hits of a cache, of blocks of 1 KiB. */
+  static final String HIT = "cache/hit";
+
   /** The peer that is not encrypted. */
   static final String PLAIN = "plain";
 
-  private static final List<String> CASES = List.of(SYNC, ASYNC, READ, OPEN);
+  private static final List<String> CASES = List.of(SYNC, ASYNC, READ, OPEN, HIT);
   private static final List<String> PEERS = List.of(PLAIN, Case.EVERHEAP);
 
   @Override

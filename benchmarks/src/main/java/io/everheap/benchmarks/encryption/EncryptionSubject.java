@@ -4,8 +4,13 @@ import io.everheap.Durability;
 import io.everheap.Heap;
 import io.everheap.HeapBuilder;
 import io.everheap.benchmarks.harness.Subject;
+import io.everheap.cache.BlockCache;
+import io.everheap.cache.BlockCacheBuilder;
+import io.everheap.cache.BlockHandle;
 import io.everheap.collection.DurableMap;
 import io.everheap.encryption.KeyProvider;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -20,6 +25,9 @@ public final class EncryptionSubject implements Subject {
   private static final int BATCH = 10_000;
   private static final int COMMITS = 20_000;
   private static final int OPERATIONS = 500_000;
+  private static final long CACHE = 64 << 20;
+  private static final int BLOCKS = 20_000;
+  private static final int BLOCK = 1024;
   private static final Duration INTERVAL = Duration.ofMillis(10);
 
   private Path directory = Path.of("");
@@ -49,6 +57,9 @@ public final class EncryptionSubject implements Subject {
   public Map<String, Double> measure(String[] request) {
     if (request[0].equals(EncryptionPart.OPEN)) {
       return Map.of("ns", opening());
+    }
+    if (request[0].equals(EncryptionPart.HIT)) {
+      return Map.of("ns", hit());
     }
     boolean sync = request[0].equals(EncryptionPart.SYNC);
     try (Heap heap = heap(sync ? Durability.SYNC : Durability.async(INTERVAL))) {
@@ -105,6 +116,28 @@ public final class EncryptionSubject implements Subject {
     try (Heap heap = heap(Durability.SYNC)) {
       get(map(heap), entries / 2);
       return System.nanoTime() - start;
+    }
+  }
+
+  private double hit() {
+    BlockCacheBuilder builder = BlockCache.builder(directory.resolve("cache"), CACHE).onFile();
+    try (BlockCache cache =
+        (encrypted ? builder.encrypt(KeyProvider.of(new byte[32])) : builder).open()) {
+      byte[][] keys = new byte[BLOCKS][];
+      for (int i = 0; i < BLOCKS; i++) {
+        keys[i] = ByteBuffer.allocate(Long.BYTES).putLong(i).array();
+        boolean _ = cache.put(keys[i], new byte[BLOCK]);
+      }
+      SplittableRandom random = new SplittableRandom(7);
+      return time(OPERATIONS, i -> read(cache, keys[random.nextInt(BLOCKS)]));
+    }
+  }
+
+  private static void read(BlockCache cache, byte[] key) {
+    try (BlockHandle handle = cache.get(key)) {
+      if (handle == null || handle.segment().get(ValueLayout.JAVA_BYTE, BLOCK - 1) != 0) {
+        throw new IllegalStateException("a block is missing");
+      }
     }
   }
 

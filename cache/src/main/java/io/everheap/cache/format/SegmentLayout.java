@@ -11,8 +11,9 @@ package io.everheap.cache.format;
  * </pre>
  *
  * <p>The header is one word: the number of chunks in the table and a checksum of it; zero in a
- * segment that was never used. A block holds a value and the key behind it, and begins at a
- * multiple of {@link #GRANULE}. What neither the table nor a slot claims is free.
+ * segment that was never used. In an encrypted cache, a digest of the table's entries at the last
+ * close stands at byte 16 of the header. A block holds a value and the key behind it, and begins at
+ * a multiple of {@link #GRANULE}. What neither the table nor a slot claims is free.
  */
 public final class SegmentLayout {
   /** Space is given out in multiples of these bytes. */
@@ -26,6 +27,9 @@ public final class SegmentLayout {
 
   /** Granules of a chunk. */
   public static final int CHUNK_GRANULES = CHUNK / GRANULE;
+
+  /** Where the digest of an encrypted cache's segment is in its header. */
+  public static final int DIGEST = 16;
 
   /** Granules before the table. */
   public static final int HEADER_GRANULES = 1;

@@ -9,7 +9,7 @@ import java.util.zip.CRC32C;
  * <pre>
  *   0          8      16       20           24             28          32       40        48
  *   +----------+------+--------+------------+--------------+-----------+--------+---------+------
- *   | sequence | hash | place  | key length | value length | value crc | expiry | written | flags
+ *   | sequence | hash | place  | key length | value length | value crc | expiry | written | seal
  *   +----------+------+--------+------------+--------------+-----------+--------+---------+------
  *   56     60
  *   +------+---+
@@ -22,6 +22,9 @@ import java.util.zip.CRC32C;
  * the expiry, which may change and has a check that depends on this one, and depends on the cache
  * and on where the slot is, so that bytes that were moved or written by somebody else never
  * validate.
+ *
+ * <p>The slots of an encrypted cache are so in memory alone; {@link SealedSlot} is what its file
+ * has.
  */
 public final class SlotLayout {
   /** Bytes of a slot. */
@@ -37,7 +40,7 @@ public final class SlotLayout {
   private static final int VALUE_CRC = 28;
   private static final int EXPIRY = 32;
   private static final int WRITTEN = 40;
-  private static final int FLAGS = 48;
+  private static final int SEAL = 48;
   private static final int CHECK = 56;
 
   private static final int TIME_BITS = 48;
@@ -73,6 +76,11 @@ public final class SlotLayout {
   /** The checksum of value and key. */
   public static int valueCrc(Region region, long slot) {
     return region.getInt(slot + VALUE_CRC);
+  }
+
+  /** Of an encrypted cache: the word by which its block is known; else zero. */
+  public static long seal(Region region, long slot) {
+    return region.getLong(slot + SEAL);
   }
 
   /** When the entry was written, in milliseconds since 1970. */
@@ -115,12 +123,13 @@ public final class SlotLayout {
       long sequence,
       long hash,
       int valueCrc,
+      long seal,
       long expiry,
       long written) {
     region.putLong(slot + HASH, hash);
     region.putInt(slot + VALUE_CRC, valueCrc);
     region.putLong(slot + WRITTEN, written);
-    region.putLong(slot + FLAGS, 0);
+    region.putLong(slot + SEAL, seal);
     long check = check(region, slot, salt, sequence) & 0xFFFF_FFFFL;
     region.putLong(slot + CHECK, check);
     region.putLong(slot + EXPIRY, expiryWord(expiry, check));
@@ -148,7 +157,7 @@ public final class SlotLayout {
     h = Mix.mix(h ^ region.getLong(slot + PLACE));
     h = Mix.mix(h ^ region.getLong(slot + VALUE_LENGTH));
     h = Mix.mix(h ^ region.getLong(slot + WRITTEN));
-    h = Mix.mix(h ^ region.getLong(slot + FLAGS));
+    h = Mix.mix(h ^ region.getLong(slot + SEAL));
     return (int) (h >>> 32);
   }
 

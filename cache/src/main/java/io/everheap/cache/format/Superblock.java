@@ -1,7 +1,9 @@
 package io.everheap.cache.format;
 
+import io.everheap.memory.crypt.EntrySealer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -40,8 +42,17 @@ public record Superblock(
    */
   private static final int WITH_LIST = 1;
 
-  private static final long MAGIC = 0x4548_4341_4348_4556L; // "VEHCACHE"
+  /**
+   * The version of an encrypted cache: what comes behind the checksum is an encrypted record, of
+   * all but the last bytes of version 2, which are zeros.
+   */
+  public static final int ENCRYPTED = EntrySealer.CACHE_VERSION;
+
+  private static final long MAGIC = EntrySealer.CACHE_MAGIC; // "VEHCACHE"
   private static final int CRC = 12;
+  private static final int BODY = 16;
+  private static final int SEALED = SIZE - BODY;
+  private static final byte[] PLACE = "superblock".getBytes(StandardCharsets.US_ASCII);
 
   /** Whether bytes begin as a superblock of any version does. */
   public static boolean isMagic(ByteBuffer bytes) {
@@ -53,10 +64,14 @@ public record Superblock(
     return bytes.order(ByteOrder.LITTLE_ENDIAN).getInt(8);
   }
 
-  /** Writes all of it into the first {@link #SIZE} bytes of a buffer. */
-  public void write(ByteBuffer target) {
+  /**
+   * Writes all of it into the first {@link #SIZE} bytes of a buffer.
+   *
+   * @param sealer encrypts it; null if the cache is not encrypted
+   */
+  public void write(ByteBuffer target, @Nullable EntrySealer sealer) {
     ByteBuffer out = target.slice(0, SIZE).order(ByteOrder.LITTLE_ENDIAN);
-    out.putLong(MAGIC).putInt(VERSION).putInt(0);
+    out.putLong(MAGIC).putInt(sealer == null ? VERSION : ENCRYPTED).putInt(0);
     putId(out, cache);
     out.putLong(device).putLong(fileSize).putLong(segmentSize).putLong(removalBytes);
     out.putLong(hashSeed).putLong(state.devices()).putLong(state.counter());
@@ -70,18 +85,38 @@ public record Superblock(
     while (out.hasRemaining()) {
       out.put((byte) 0);
     }
+    if (sealer != null) {
+      byte[] body = new byte[SEALED - EntrySealer.RECORD_OVERHEAD];
+      out.get(BODY, body);
+      out.put(BODY, sealer.sealRecord(PLACE, body));
+    }
     out.putInt(CRC, crc(out));
   }
 
-  /** Reads the first {@link #SIZE} bytes of a buffer; null if they are no sound superblock. */
-  public static @Nullable Superblock read(ByteBuffer source) {
+  /**
+   * Reads the first {@link #SIZE} bytes of a buffer; null if they are no sound superblock.
+   *
+   * @param sealer decrypts it; null if the cache is not encrypted
+   */
+  public static @Nullable Superblock read(ByteBuffer source, @Nullable EntrySealer sealer) {
     ByteBuffer in = source.slice(0, SIZE).order(ByteOrder.LITTLE_ENDIAN);
     int version = in.getInt(8);
-    boolean isKnown = in.getLong(0) == MAGIC && (version == VERSION || version == WITH_LIST);
+    boolean isKnown =
+        in.getLong(0) == MAGIC
+            && (sealer == null ? version == VERSION || version == WITH_LIST : version == ENCRYPTED);
     if (!isKnown || in.getInt(CRC) != crc(in)) {
       return null;
     }
-    in.position(16);
+    if (sealer != null) {
+      byte[] sealed = new byte[SEALED];
+      in.get(BODY, sealed);
+      byte[] body = sealer.openRecord(PLACE, sealed);
+      if (body == null) {
+        return null;
+      }
+      in = ByteBuffer.allocate(SIZE).order(ByteOrder.LITTLE_ENDIAN).put(BODY, body);
+    }
+    in.position(BODY);
     UUID cache = id(in);
     long device = in.getLong();
     long fileSize = in.getLong();

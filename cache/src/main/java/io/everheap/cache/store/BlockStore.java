@@ -4,6 +4,7 @@ import io.everheap.cache.format.Mix;
 import io.everheap.cache.format.SlotLayout;
 import io.everheap.cache.policy.Policy;
 import io.everheap.cache.table.SlotIndex;
+import io.everheap.encryption.KeyProvider;
 import io.everheap.memory.BriefLock;
 import io.everheap.memory.Closing;
 import java.lang.foreign.MemorySegment;
@@ -22,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  *   Progress       sequences
  *   Durability     syncs, and ends that are forced
  *   Contents       what slots and blocks hold
- *   Expiries       when entries expire
  *   Removals       what is written down during a recovery
+ *   Expiries       when entries expire
  *   Departures     what listeners are told of
  *   Entries        makes and ends entries; the order of stores
  *   Recovery       finds the entries of earlier openings
@@ -37,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 public final class BlockStore implements AutoCloseable {
   private final List<CacheFile> files;
   private final long hashSeed;
+  private final @Nullable Sealing sealing;
   private final Turn turn;
   private final Superblocks superblocks;
   private final Slots slots;
@@ -65,6 +67,7 @@ public final class BlockStore implements AutoCloseable {
    * @param policy makes the policy for so many granules
    * @param listener is told of entries that ended; null for nobody
    * @param told which causes the listener is told of
+   * @param keys gives the key of an encrypted cache; null for one that is not
    */
   public record Options(
       long segmentSize,
@@ -74,7 +77,8 @@ public final class BlockStore implements AutoCloseable {
       LongSupplier clock,
       PolicyMaker policy,
       @Nullable Consumer<Departure> listener,
-      Predicate<Cause> told) {}
+      Predicate<Cause> told,
+      @Nullable KeyProvider keys) {}
 
   /** Makes a policy. */
   public interface PolicyMaker {
@@ -89,33 +93,40 @@ public final class BlockStore implements AutoCloseable {
    */
   public static BlockStore open(List<Place> directories, Options options) {
     CacheFiles.Opened opened = null;
+    Sealing sealing = null;
     try {
+      sealing = Sealing.open(directories.stream().map(Place::medium).toList(), options.keys());
       opened =
           CacheFiles.open(
               directories,
               new CacheFiles.Settings(
                   options.segmentSize(),
                   options.token() == null ? 0 : options.token(),
-                  options.seed()));
-      return new BlockStore(opened, options);
+                  options.seed(),
+                  sealing == null ? null : sealing.sealer()));
+      return new BlockStore(opened, options, sealing);
     } catch (Throwable t) {
       if (opened != null) {
         List<CacheFile> files = opened.files();
         Closing.after(t, () -> CacheFiles.close(files));
       }
       directories.forEach(place -> Closing.after(t, place.medium()::close));
+      if (sealing != null) {
+        Closing.after(t, sealing::close);
+      }
       throw t;
     }
   }
 
-  private BlockStore(CacheFiles.Opened opened, Options options) {
+  private BlockStore(CacheFiles.Opened opened, Options options, @Nullable Sealing sealing) {
     files = opened.files();
     hashSeed = files.getFirst().identity().hashSeed();
+    this.sealing = sealing;
     turn = new Turn(files.getFirst().location());
     superblocks = new Superblocks(files, opened.state());
-    slots = new Slots(files);
+    slots = new Slots(files, sealing);
     space = new Space(slots, files);
-    contents = new Contents(slots, space);
+    contents = new Contents(slots, space, sealing);
     policy = options.policy().make(slots, space.granules());
     boolean byteAddressable = files.stream().allMatch(CacheFile::byteAddressable);
     boolean strict = options.strict() && !byteAddressable;
@@ -124,17 +135,28 @@ public final class BlockStore implements AutoCloseable {
             files, superblocks, options.token(), opened.isMixed(), strict || byteAddressable);
     var progress = new Progress(superblocks, epoch);
     durability = new Durability(turn, files, superblocks, progress, byteAddressable, strict);
-    expiries = new Expiries(slots, contents, durability, options.clock());
     removals = new Removals(turn, files, epoch, progress, durability);
     var base = new Base(turn, slots, space, index, policy, counters);
+    expiries = new Expiries(base, contents, durability, removals, options.clock());
     var departures = new Departures(contents, options.listener(), options.told());
     entries = new Entries(base, contents, progress, durability, expiries, removals, departures);
     var order = new InsertionOrder(base, contents, entries, progress);
-    recovery = new Recovery(base, superblocks, progress, durability, removals, entries, order);
+    recovery =
+        new Recovery(
+            base,
+            superblocks,
+            progress,
+            durability,
+            removals,
+            entries,
+            order,
+            sealing,
+            Sealing.digested(opened.state()));
     var changes = new Changes(turn, recovery, durability, departures);
     lookups = new Lookups(base, contents, progress, durability, expiries, entries, changes);
     insertions =
-        new Insertions(base, progress, durability, expiries, removals, entries, recovery, changes);
+        new Insertions(
+            base, progress, durability, expiries, removals, entries, recovery, changes, sealing);
     invalidations =
         new Invalidations(
             base,
@@ -155,7 +177,7 @@ public final class BlockStore implements AutoCloseable {
 
   /** The hash of a key. */
   public long hash(byte[] key) {
-    return Mix.hash(key, hashSeed);
+    return sealing == null ? Mix.hash(key, hashSeed) : sealing.hash(key);
   }
 
   // --- lookups ---
@@ -167,6 +189,21 @@ public final class BlockStore implements AutoCloseable {
    */
   public int get(byte[] key, long hash) {
     return lookups.get(key, hash);
+  }
+
+  /** Whether the cache is encrypted: then values and keys are those of {@link #open}. */
+  public boolean isSealed() {
+    return sealing != null;
+  }
+
+  /**
+   * Looks a key up in an encrypted cache, pins its entry and decrypts it.
+   *
+   * @param isUse whether this counts as a use
+   * @return to be closed, before the slot is given to {@link #unpin}; null if there is none
+   */
+  public @Nullable Opened open(byte[] key, long hash, boolean isUse) {
+    return lookups.open(key, hash, isUse);
   }
 
   /** The same without counting it as a use. */
@@ -188,12 +225,12 @@ public final class BlockStore implements AutoCloseable {
     return space.segmentCount();
   }
 
-  /** The value of a pinned entry. */
+  /** The value of a pinned entry; not in an encrypted cache. */
   public MemorySegment value(int slot) {
     return contents.value(slot);
   }
 
-  /** The key of a pinned entry. */
+  /** The key of a pinned entry; not in an encrypted cache. */
   public byte[] key(int slot) {
     return contents.key(slot);
   }
@@ -358,6 +395,25 @@ public final class BlockStore implements AutoCloseable {
   /** Makes everything durable and closes the files. Pinned entries must not be used any more. */
   @Override
   public void close() {
-    durability.close();
+    Sealing its = sealing;
+    if (its == null) {
+      durability.close(() -> false);
+    } else {
+      new Closing().then(() -> durability.close(() -> digest(its))).then(its::close).end();
+    }
+  }
+
+  /** Stores the digests of an encrypted cache's segments, if all are known; nothing changes. */
+  private boolean digest(Sealing its) {
+    if (!removals.isIndexed()) {
+      return false;
+    }
+    for (int i = 0; i < space.segmentCount(); i++) {
+      Segment segment = space.segment(i);
+      if (segment.condition() == Segment.Condition.READY) {
+        segment.storeDigest(slots, its, superblocks.state().epoch());
+      }
+    }
+    return true;
   }
 }

@@ -11,6 +11,7 @@ import io.everheap.memory.Mapping;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import io.everheap.memory.Region;
+import io.everheap.memory.crypt.EntrySealer;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
@@ -29,17 +30,24 @@ final class CacheFile implements AutoCloseable {
   private final Medium medium;
   private final MediumFile file;
   private final Superblock identity;
+  private final @Nullable EntrySealer sealer;
   private final Region region;
   private final ByteBuffer block;
   private final long salt;
   private Medium.@Nullable Watch watch;
   private boolean unmapped;
 
-  /** Maps a file; {@code identity} is its newest superblock. */
-  CacheFile(Medium medium, MediumFile file, Superblock identity) {
+  /**
+   * Maps a file.
+   *
+   * @param identity its newest superblock
+   * @param sealer null if the cache is not encrypted
+   */
+  CacheFile(Medium medium, MediumFile file, Superblock identity, @Nullable EntrySealer sealer) {
     this.medium = medium;
     this.file = file;
     this.identity = identity;
+    this.sealer = sealer;
     this.salt = Mix.mix(identity.cache().getLeastSignificantBits() ^ identity.device());
     this.block = aligned(Superblock.SIZE);
     this.region =
@@ -63,6 +71,11 @@ final class CacheFile implements AutoCloseable {
   /** Its superblock, as it was found. */
   Superblock identity() {
     return identity;
+  }
+
+  /** Whether it is encrypted. */
+  boolean isEncrypted() {
+    return sealer != null;
   }
 
   /** Part of the checksums of what is in the file. */
@@ -103,10 +116,15 @@ final class CacheFile implements AutoCloseable {
 
   /** Writes a superblock durably, in the place of the older one of the two. */
   void write(State state) {
-    write(file, block, identity, state);
+    write(file, block, identity, state, sealer);
   }
 
-  static void write(MediumFile file, ByteBuffer block, Superblock identity, State state) {
+  static void write(
+      MediumFile file,
+      ByteBuffer block,
+      Superblock identity,
+      State state,
+      @Nullable EntrySealer sealer) {
     block.clear();
     new Superblock(
             identity.cache(),
@@ -116,7 +134,7 @@ final class CacheFile implements AutoCloseable {
             identity.removalBytes(),
             identity.hashSeed(),
             state)
-        .write(block);
+        .write(block, sealer);
     file.writeDurably(block, (state.counter() & 1) * Superblock.SIZE);
   }
 

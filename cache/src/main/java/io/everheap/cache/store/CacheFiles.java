@@ -8,6 +8,7 @@ import io.everheap.error.FormatVersionException;
 import io.everheap.memory.Closing;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
+import io.everheap.memory.crypt.EntrySealer;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,8 +32,10 @@ final class CacheFiles {
    * @param segmentSize bytes of a segment; 0 for one that fits the capacity
    * @param token the first one
    * @param seed of what is random; null for any
+   * @param sealer null if it is not encrypted
    */
-  record Settings(long segmentSize, long token, @Nullable Long seed) {}
+  record Settings(
+      long segmentSize, long token, @Nullable Long seed, @Nullable EntrySealer sealer) {}
 
   /** A file and its newest superblock; null if there is no such file. */
   private record Found(Place place, @Nullable Superblock superblock) {}
@@ -64,7 +67,7 @@ final class CacheFiles {
     List<CacheFile> files = new ArrayList<>();
     try {
       for (Place place : places) {
-        found.add(new Found(place, read(place.medium())));
+        found.add(new Found(place, read(place.medium(), settings.sealer())));
       }
       Superblock newest = newest();
       State state = newest == null ? State.empty(settings.token()) : newest.state();
@@ -123,7 +126,7 @@ final class CacheFiles {
     MediumFile file = medium.open(FileLayout.NAME);
     try {
       Superblock resized = resize(file, its, each.place().capacity());
-      return new CacheFile(medium, file, resized);
+      return new CacheFile(medium, file, resized, settings.sealer());
     } catch (Throwable t) {
       Closing.after(t, file::close);
       throw t;
@@ -141,8 +144,12 @@ final class CacheFiles {
         || (one.epoch() == other.epoch() && one.devices() != other.devices());
   }
 
-  /** The newest superblock of a file; null if there is no file. */
-  static @Nullable Superblock read(Medium medium) {
+  /**
+   * The newest superblock of a file; null if there is no file.
+   *
+   * @param sealer decrypts it; null if the cache is not encrypted
+   */
+  static @Nullable Superblock read(Medium medium, @Nullable EntrySealer sealer) {
     if (!medium.exists(FileLayout.NAME)) {
       return null;
     }
@@ -151,8 +158,8 @@ final class CacheFiles {
     try (MediumFile file = medium.open(FileLayout.NAME)) {
       file.read(bytes, 0);
     }
-    Superblock first = Superblock.read(bytes.slice(0, Superblock.SIZE));
-    Superblock second = Superblock.read(bytes.slice(Superblock.SIZE, Superblock.SIZE));
+    Superblock first = Superblock.read(bytes.slice(0, Superblock.SIZE), sealer);
+    Superblock second = Superblock.read(bytes.slice(Superblock.SIZE, Superblock.SIZE), sealer);
     if (first != null && second != null) {
       return first.state().counter() > second.state().counter() ? first : second;
     }
@@ -161,8 +168,9 @@ final class CacheFiles {
     }
     for (int i = 0; i < 2; i++) {
       ByteBuffer block = bytes.slice(i * Superblock.SIZE, Superblock.SIZE);
-      if (Superblock.isMagic(block) && Superblock.version(block) != Superblock.VERSION) {
-        throw new FormatVersionException(location, Superblock.version(block), Superblock.VERSION);
+      int known = sealer == null ? Superblock.VERSION : Superblock.ENCRYPTED;
+      if (Superblock.isMagic(block) && Superblock.version(block) != known) {
+        throw new FormatVersionException(location, Superblock.version(block), known);
       }
     }
     throw new ForeignHeapException(
@@ -205,7 +213,7 @@ final class CacheFiles {
       // Its space is taken now, so that storing into it cannot fail on a full disk.
       CacheFile.fill(file, FileLayout.REMOVALS, superblock.removalBytes());
       ByteBuffer block = CacheFile.aligned(Superblock.SIZE);
-      CacheFile.write(file, block, superblock, state);
+      CacheFile.write(file, block, superblock, state, settings.sealer());
       file.sync();
     }
     medium.rename(FileLayout.NEW, FileLayout.NAME);

@@ -6,6 +6,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What slots and their blocks hold. For slots that the caller pinned, or under the cache's lock:
@@ -18,18 +20,26 @@ final class Contents {
 
   private final Slots slots;
   private final Space space;
+  private final @Nullable Sealing sealing;
 
-  Contents(Slots slots, Space space) {
+  Contents(Slots slots, Space space, @Nullable Sealing sealing) {
     this.slots = slots;
     this.space = space;
+    this.sealing = sealing;
   }
 
   /**
    * Whether an entry has a key. Also for a slot that nobody pinned: the answer is right if the same
    * entry is there before and after. Else what is read may be parts of several, and must not lead
    * out of the file.
+   *
+   * <p>In an encrypted cache keys are compared by their hashes, which cannot be chosen to be equal:
+   * two keys of which they are share an entry, and one that is found under another key is none.
    */
-  boolean hasKey(int slot, byte[] key) {
+  boolean hasKey(int slot, byte[] key, long hash) {
+    if (sealing != null) {
+      return slots.hash(slot) == hash;
+    }
     Region region = slots.region(slot);
     long offset = slots.offset(slot);
     if (SlotLayout.keyLength(region, offset) != key.length) {
@@ -63,7 +73,7 @@ final class Contents {
    */
   boolean haveSameKey(int slot, int other) {
     try {
-      return hasKey(slot, key(other));
+      return sealing != null || hasKey(slot, key(other), slots.hash(other));
     } catch (InternalError e) {
       return true;
     }
@@ -73,7 +83,7 @@ final class Contents {
     return space.segment(slots.segment(slot)).granuleOffset(SlotLayout.place(region, offset));
   }
 
-  /** The value in place. */
+  /** The value in place; not in an encrypted cache. */
   MemorySegment value(int slot) {
     Region region = slots.region(slot);
     long offset = slots.offset(slot);
@@ -81,7 +91,7 @@ final class Contents {
     return region.segment().asSlice(block, SlotLayout.valueLength(region, offset));
   }
 
-  /** A copy of the key. */
+  /** A copy of the key; not in an encrypted cache. */
   byte[] key(int slot) {
     Region region = slots.region(slot);
     long offset = slots.offset(slot);
@@ -93,6 +103,13 @@ final class Contents {
 
   /** Whether the block has the checksum that its slot tells. */
   boolean isWhole(int slot) {
+    if (sealing != null) {
+      Opened opened = open(slot);
+      if (opened != null) {
+        opened.close();
+      }
+      return opened != null;
+    }
     Region region = slots.region(slot);
     long offset = slots.offset(slot);
     long length =
@@ -103,6 +120,23 @@ final class Contents {
     } catch (InternalError e) {
       return false; // the storage cannot read it
     }
+  }
+
+  /** Decrypts an entry of an encrypted cache; null if it is not authentic. */
+  @Nullable Opened open(int slot) {
+    Region region = slots.region(slot);
+    long offset = slots.offset(slot);
+    return Objects.requireNonNull(sealing)
+        .open(
+            slots.file(slot),
+            block(slot, region, offset),
+            SlotLayout.valueLength(region, offset),
+            SlotLayout.seal(region, offset),
+            slot);
+  }
+
+  boolean isSealed() {
+    return sealing != null;
   }
 
   /** When the entry expires, in milliseconds since 1970; {@link SlotLayout#NEVER}. */

@@ -36,14 +36,21 @@ final class Departures {
 
   /**
    * What to tell of an entry that is about to end, whose block is still there; null for nothing,
-   * and if the storage cannot read it. Takes all memory that {@link #add} needs. Under the cache's
-   * lock.
+   * and if the storage cannot read it, or it is not authentic. Takes all memory that {@link #add}
+   * needs. Under the cache's lock.
    */
   @Nullable Departure of(int slot, Cause cause) {
     if (listener == null || cause == Cause.DAMAGED || !told.test(cause)) {
       return null;
     }
     untold.ensureCapacity(untold.size() + 1);
+    if (contents.isSealed()) {
+      try (Opened opened = contents.open(slot)) {
+        return opened == null
+            ? null
+            : new Departure(opened.key(), opened.value().toArray(ValueLayout.JAVA_BYTE), cause);
+      }
+    }
     try {
       byte[] value = contents.value(slot).toArray(ValueLayout.JAVA_BYTE);
       return new Departure(contents.key(slot), value, cause);

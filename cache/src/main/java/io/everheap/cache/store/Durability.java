@@ -4,6 +4,7 @@ import io.everheap.cache.event.CacheSyncEvent;
 import io.everheap.cache.format.State;
 import io.everheap.memory.BriefLock;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /**
  * Makes durable what was stored: all of it by a sync, or in strict mode on files the ends of
@@ -168,8 +169,10 @@ final class Durability {
   /**
    * Makes everything durable and closes the files. Nothing changes from the start on: a change
    * behind the sync would count as synced. Idempotent.
+   *
+   * @param last stores what only a closed cache has, before the sync; returns whether it did
    */
-  void close() {
+  void close(BooleanSupplier last) {
     synchronized (syncing) {
       if (released) {
         return;
@@ -183,11 +186,16 @@ final class Durability {
       }
       try {
         if (isFirst && !turn.hasFailed()) {
+          turn.guarded(() -> expiresSooner |= last.getAsBoolean());
           boolean _ = syncNow();
           turn.guarded(
               () ->
                   superblocks.update(
                       state -> state.synced(progress.sequence()).flag(State.CLEAN, true)));
+          if (files.getFirst().isEncrypted()) {
+            // In both places: else damage to one would let the other one ask for no digests.
+            turn.guarded(() -> superblocks.update(state -> state));
+          }
         }
       } finally {
         turn.lock.lock();

@@ -79,7 +79,7 @@ final class Entries {
         hash,
         other -> {
           try {
-            return contents.hasKey(other, key);
+            return contents.hasKey(other, key, hash);
           } catch (InternalError e) {
             return slots.hash(other) == hash;
           }
@@ -100,7 +100,7 @@ final class Entries {
   void make(Draft draft, int crc, long expiry, long now) {
     int slot = draft.slot();
     CacheFile memory = slots.file(slot);
-    Region region = memory.region();
+    Region region = slots.region(slot);
     long at = slots.offset(slot);
     int old;
     Departure replaced;
@@ -115,9 +115,10 @@ final class Entries {
     }
     expiries.note(expiry);
     turn.halfway = true;
-    SlotLayout.fill(region, at, memory.salt(), its, draft.hash(), crc, expiry, now);
+    SlotLayout.fill(region, at, memory.salt(), its, draft.hash(), crc, draft.seal(), expiry, now);
     SlotLayout.publish(region, at, its);
-    memory.forceDirectly(at, SlotLayout.SIZE);
+    slots.store(slot);
+    memory.forceDirectly(slots.stored(slot), SlotLayout.SIZE);
     removals.rememberAll(draft.hash());
     pins.publish(slot, true);
     enter(slot, draft.hash(), old, replaced);
@@ -147,13 +148,13 @@ final class Entries {
 
   private boolean unlink(int slot, Cause cause, @Nullable Departure departure) {
     CacheFile memory = slots.file(slot);
-    Region region = memory.region();
+    Region region = slots.region(slot);
     long at = slots.offset(slot);
     long hash = SlotLayout.hash(region, at);
     removals.rememberEnd(hash, SlotLayout.sequence(region, at));
     kill(slot);
     departures.add(departure);
-    durability.ended(hash, memory, at, Long.BYTES);
+    durability.ended(hash, memory, slots.stored(slot), Long.BYTES);
     if (cause != Cause.REPLACED) { // else it leads to the new one
       index.remove(hash, slot);
     }
@@ -172,8 +173,8 @@ final class Entries {
 
   private void kill(int slot) {
     progress.changed();
-    SlotLayout.kill(slots.region(slot), slots.offset(slot));
-    slots.file(slot).forceDirectly(slots.offset(slot), Long.BYTES);
+    slots.kill(slot);
+    slots.file(slot).forceDirectly(slots.stored(slot), Long.BYTES);
   }
 
   /**

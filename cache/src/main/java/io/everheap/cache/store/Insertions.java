@@ -31,6 +31,7 @@ final class Insertions {
   private final Entries entries;
   private final Recovery recovery;
   private final Changes changes;
+  private final @Nullable Sealing sealing;
   private final Counters counters;
   private final Object filling = new Object(); // taken before the cache's lock
 
@@ -42,7 +43,8 @@ final class Insertions {
       Removals removals,
       Entries entries,
       Recovery recovery,
-      Changes changes) {
+      Changes changes,
+      @Nullable Sealing sealing) {
     this.turn = base.turn();
     this.slots = base.slots();
     this.space = base.space();
@@ -54,6 +56,7 @@ final class Insertions {
     this.entries = entries;
     this.recovery = recovery;
     this.changes = changes;
+    this.sealing = sealing;
     this.counters = base.counters();
   }
 
@@ -64,8 +67,11 @@ final class Insertions {
     }
     turn.requireUsable();
     var block = new AtomicReference<Space.@Nullable Block>();
-    if (valueLength <= space.maxBlock() - key.length) {
-      int length = (int) valueLength; // a segment has at most 1 GiB
+    // An encrypted block holds the key as well, and looks like a value without one.
+    int keyLength = sealing == null ? key.length : 0;
+    long extra = sealing == null ? 0 : (long) key.length + Sealing.OVERHEAD;
+    if (valueLength <= space.maxBlock() - keyLength - extra) {
+      int length = (int) (valueLength + extra); // a segment has at most 1 GiB
       // What was never used is found before anything is evicted for want of room. What earlier
       // openings left free in segments that were not read yet is not waited for.
       var known = new AtomicInteger();
@@ -73,7 +79,7 @@ final class Insertions {
         changes.run(
             () -> {
               known.set(space.readyCount());
-              turn.whole(() -> block.set(space.take(key.length, length, slot -> false)));
+              turn.whole(() -> block.set(space.take(keyLength, length, slot -> false)));
             },
             this::hasSpace);
       } while (block.get() == null && fillNext(known.get()));
@@ -82,7 +88,7 @@ final class Insertions {
         boolean allKnown;
         do {
           allKnown = removals.isIndexed();
-          changes.run(() -> block.set(take(key.length, length)), this::hasSpace);
+          changes.run(() -> block.set(take(keyLength, length)), this::hasSpace);
           if (block.get() == null && !allKnown) {
             boolean _ = recovery.next(); // the more entries are known, the more can make room
           }
@@ -95,7 +101,7 @@ final class Insertions {
       counters.rejects.increment();
       return null;
     }
-    return new Draft(taken, key, hash, (int) valueLength);
+    return new Draft(taken, key, hash, (int) valueLength, sealing);
   }
 
   /**
@@ -186,6 +192,25 @@ final class Insertions {
 
   /** Makes the entry of a draft, which must not be used any more. */
   void insert(Draft draft, long expiry) {
+    int crc = 0; // what is encrypted has a tag
+    if (sealing == null) {
+      crc = complete(draft);
+    } else {
+      try {
+        draft.seal(sealing);
+      } finally {
+        draft.filled();
+      }
+    }
+    int its = crc;
+    long now = expiries.now();
+    changes.run(() -> entries.make(draft, its, expiry, now));
+    counters.inserts.increment();
+    durability.forceEnds(draft.hash());
+  }
+
+  /** Stores the key behind the value; returns their checksum. */
+  private static int complete(Draft draft) {
     CacheFile memory = draft.block().segment().memory();
     Region region = memory.region();
     long offset = draft.block().offset();
@@ -195,10 +220,7 @@ final class Insertions {
     int length = draft.valueLength() + key.length;
     int crc = SlotLayout.blockCrc(region, offset, length);
     memory.forceDirectly(offset, length);
-    long now = expiries.now();
-    changes.run(() -> entries.make(draft, crc, expiry, now));
-    counters.inserts.increment();
-    durability.forceEnds(draft.hash());
+    return crc;
   }
 
   /** Gives the memory of a draft back, which must not be used any more. */

@@ -8,6 +8,7 @@ import io.everheap.memory.BriefLock;
 import io.everheap.memory.Region;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds entries and pins them. A lookup takes no lock and stores nothing on the medium, unless it
@@ -73,6 +74,54 @@ final class Lookups {
     return slot;
   }
 
+  /**
+   * Looks a key up in an encrypted cache, pins its entry and decrypts it.
+   *
+   * @param isUse whether this counts as a use
+   * @return null if there is none
+   */
+  @Nullable Opened open(byte[] key, long hash, boolean isUse) {
+    int slot = find(key, hash);
+    Opened opened = null;
+    try {
+      opened = slot >= 0 && isInTime(slot) ? openPinned(slot, key) : null;
+    } finally {
+      if (opened == null && slot >= 0) {
+        entries.unpin(slot);
+      }
+    }
+    if (opened == null) {
+      turn.requireOpen();
+    }
+    if (isUse && opened != null) {
+      policy.accessed(slot);
+    }
+    if (isUse) {
+      (opened == null ? counters.misses : counters.hits).increment();
+    }
+    return opened;
+  }
+
+  private @Nullable Opened openPinned(int slot, byte[] key) {
+    Opened opened = openPinned(slot);
+    if (opened == null || opened.hasKey(key)) {
+      return opened;
+    }
+    opened.close();
+    return null;
+  }
+
+  /** Decrypts a pinned entry; ends it if it is not authentic. */
+  private @Nullable Opened openPinned(int slot) {
+    Opened opened = contents.open(slot);
+    if (opened == null) {
+      end(slot, Cause.DAMAGED);
+    } else if (!Pins.verified(pins.word(slot))) {
+      pins.verify(slot);
+    }
+    return opened;
+  }
+
   /** A pinned slot, if its entry is served; else its pin is taken away. -1 for none. */
   private int served(int slot) {
     boolean isServed = false;
@@ -95,7 +144,7 @@ final class Lookups {
         if (SlotIndex.matches(word, hash)) {
           int slot = SlotIndex.slot(word);
           long its = contents.sequence(slot);
-          if (isCurrent(its) && hasKey(slot, its, key) && pin(slot, its)) {
+          if (isCurrent(its) && hasKey(slot, its, key, hash) && pin(slot, its)) {
             return slot;
           }
           // What was read is of one entry if that is there still: of another key, then. The index
@@ -119,9 +168,9 @@ final class Lookups {
    * cannot read that. So the words of slot, block and pins are loaded together: behind the pin,
    * which is a barrier, they would be waited for one after the other.
    */
-  private boolean hasKey(int slot, long its, byte[] key) {
+  private boolean hasKey(int slot, long its, byte[] key, long hash) {
     try {
-      return contents.hasKey(slot, key);
+      return contents.hasKey(slot, key, hash);
     } catch (InternalError e) {
       if (pin(slot, its)) {
         try {
@@ -155,8 +204,6 @@ final class Lookups {
 
   /** Whether a pinned entry is whole and its time is not over; ends it if not. */
   private boolean isServed(int slot) {
-    Region region = slots.region(slot);
-    long offset = slots.offset(slot);
     if (!Pins.verified(pins.word(slot))) {
       if (!contents.isWhole(slot)) {
         end(slot, Cause.DAMAGED);
@@ -164,6 +211,13 @@ final class Lookups {
       }
       pins.verify(slot);
     }
+    return isInTime(slot);
+  }
+
+  /** Whether the time of a pinned entry is not over; ends it if it is. */
+  private boolean isInTime(int slot) {
+    Region region = slots.region(slot);
+    long offset = slots.offset(slot);
     if (expiries.any() && expiries.isOver(SlotLayout.expiry(region, offset))) {
       end(slot, Cause.EXPIRED);
       if (turn.isUsable()) {
@@ -203,7 +257,7 @@ final class Lookups {
       int word = pins.pin(slot);
       try {
         if (Pins.state(word) == Pins.LIVE && isCurrent(contents.sequence(slot)) && isServed(slot)) {
-          if (!visitor.visit(slot)) {
+          if (!shows(slot, visitor)) {
             return false;
           }
         }
@@ -212,5 +266,20 @@ final class Lookups {
       }
     }
     return true;
+  }
+
+  /** Shows a pinned entry to a visitor; returns whether to go on. */
+  private boolean shows(int slot, Visitor visitor) {
+    if (!contents.isSealed()) {
+      return visitor.visit(slot, contents.key(slot));
+    }
+    byte[] key;
+    try (Opened opened = openPinned(slot)) {
+      if (opened == null) {
+        return true;
+      }
+      key = opened.key();
+    }
+    return visitor.visit(slot, key);
   }
 }

@@ -1,6 +1,7 @@
 package io.everheap.cache.store;
 
 import io.everheap.cache.event.CacheRecoveryEvent;
+import io.everheap.cache.format.SealedSlot;
 import io.everheap.cache.format.SegmentLayout;
 import io.everheap.cache.format.SlotLayout;
 import io.everheap.cache.format.State;
@@ -47,6 +48,8 @@ final class Recovery {
   private final Removals removals;
   private final Entries entries;
   private final InsertionOrder order;
+  private final @Nullable Sealing sealing;
+  private final long digested;
   private final Counters counters;
   private final @Nullable CacheRecoveryEvent event = Events.recovery();
   private final AtomicBoolean looked = new AtomicBoolean();
@@ -68,6 +71,13 @@ final class Recovery {
     }
   }
 
+  /**
+   * Of one opening.
+   *
+   * @param sealing null if the cache is not encrypted
+   * @param digested the epoch whose digests the segments of an encrypted cache must have; -1 if
+   *     none
+   */
   Recovery(
       Base base,
       Superblocks superblocks,
@@ -75,7 +85,9 @@ final class Recovery {
       Durability durability,
       Removals removals,
       Entries entries,
-      InsertionOrder order) {
+      InsertionOrder order,
+      @Nullable Sealing sealing,
+      long digested) {
     this.turn = base.turn();
     this.superblocks = superblocks;
     this.slots = base.slots();
@@ -85,6 +97,8 @@ final class Recovery {
     this.removals = removals;
     this.entries = entries;
     this.order = order;
+    this.sealing = sealing;
+    this.digested = digested;
     this.counters = base.counters();
     this.left = new AtomicInteger(base.space().segmentCount() + 1);
   }
@@ -255,6 +269,9 @@ final class Recovery {
     // A killed process may have left stores that can be read and are not durable.
     segment.memory().forceDirectly(segment.start(), segment.slotOffset(0) - segment.start());
     segment.memory().forceDirectly(segment.slotOffset(0), (long) chunks * SegmentLayout.CHUNK);
+    if (sealing != null) {
+      authenticate(segment, sealing);
+    }
     int[] found = scan(segment, chunks);
     BitSet used = granules(segment, found);
     if (used == null) {
@@ -268,25 +285,46 @@ final class Recovery {
   }
 
   /**
+   * Ends the slots of an encrypted cache that are not authentic, and all of a segment that is not
+   * as it was when the cache was closed: some entry may be one that had ended.
+   */
+  private void authenticate(Segment segment, Sealing its) {
+    Region region = segment.memory().region();
+    segment.load(
+        slots,
+        its,
+        at -> {
+          counters.damaged.increment();
+          SealedSlot.wipe(region, at);
+        });
+    if (digested >= 0 && !segment.hasDigest(slots, its, digested)) {
+      counters.damaged.increment();
+      for (int i = 0; i < segment.slotCount(); i++) {
+        kill(segment, i);
+      }
+    }
+  }
+
+  /**
    * The indexes of the sound slots of a segment; ends the others. Nobody else changes the segment
    * meanwhile.
    */
   private int[] scan(Segment segment, int chunks) {
-    Region region = segment.memory().region();
     long salt = segment.memory().salt();
     int[] found = new int[chunks * SegmentLayout.CHUNK_SLOTS];
     int count = 0;
     for (int i = 0; i < found.length; i++) {
-      long at = segment.slotOffset(i);
+      Region region = slots.region(segment.slot(i));
+      long at = slots.offset(segment.slot(i));
       long sequence = SlotLayout.sequence(region, at);
       if (sequence == 0) {
         continue;
       }
-      if (!SlotLayout.valid(region, at, salt, sequence) || !isInside(segment, at)) {
+      if (!SlotLayout.valid(region, at, salt, sequence) || !isInside(segment, region, at)) {
         counters.damaged.increment();
-        kill(segment, at);
+        kill(segment, i);
       } else if (!superblocks.state().admits(sequence)) {
-        kill(segment, at);
+        kill(segment, i);
       } else {
         found[count++] = i;
       }
@@ -300,8 +338,7 @@ final class Recovery {
     return key < 0 || value < 0 ? -1 : Slots.granules(key, value);
   }
 
-  private static boolean isInside(Segment segment, long at) {
-    Region region = segment.memory().region();
+  private static boolean isInside(Segment segment, Region region, long at) {
     int place = SlotLayout.place(region, at);
     int length = length(region, at);
     return length > 0
@@ -309,13 +346,13 @@ final class Recovery {
         && (long) place + length <= segment.memory().segmentGranules();
   }
 
-  private static void kill(Segment segment, long at) {
-    SlotLayout.kill(segment.memory().region(), at);
-    segment.memory().forceDirectly(at, Long.BYTES);
+  private void kill(Segment segment, int index) {
+    slots.kill(segment.slot(index));
+    segment.memory().forceDirectly(segment.slotOffset(index), Long.BYTES);
   }
 
   /** The granules that the entries of some slots take; null if two of them overlap. */
-  private static @Nullable BitSet granules(Segment segment, int[] indexes) {
+  private @Nullable BitSet granules(Segment segment, int[] indexes) {
     BitSet used = new BitSet(segment.memory().segmentGranules());
     for (int index : indexes) {
       if (!claim(segment, index, used)) {
@@ -325,10 +362,10 @@ final class Recovery {
     return used;
   }
 
-  private static boolean claim(Segment segment, int index, BitSet used) {
-    Region region = segment.memory().region();
-    int place = SlotLayout.place(region, segment.slotOffset(index));
-    int end = place + length(region, segment.slotOffset(index));
+  private boolean claim(Segment segment, int index, BitSet used) {
+    int slot = segment.slot(index);
+    int place = slots.place(slot);
+    int end = place + slots.weight(slot);
     for (int i = place; i < end; i++) {
       if (used.get(i)) {
         return false;
@@ -340,20 +377,16 @@ final class Recovery {
 
   /** Of two that overlap, the older one's block was used again: it ends. */
   private int[] withoutOverlaps(Segment segment, int[] indexes) {
-    Region region = segment.memory().region();
     BitSet used = new BitSet(segment.memory().segmentGranules());
     return Arrays.stream(indexes)
         .boxed()
-        .sorted(
-            Comparator.comparingLong(
-                    (Integer i) -> SlotLayout.sequence(region, segment.slotOffset(i)))
-                .reversed())
+        .sorted(Comparator.comparingLong((Integer i) -> slots.sequence(segment.slot(i))).reversed())
         .filter(
             i -> {
               boolean isNewer = claim(segment, i, used);
               if (!isNewer) {
                 counters.damaged.increment();
-                kill(segment, segment.slotOffset(i));
+                kill(segment, i);
               }
               return isNewer;
             })

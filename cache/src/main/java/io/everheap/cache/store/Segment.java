@@ -5,6 +5,8 @@ import io.everheap.cache.format.SlotLayout;
 import io.everheap.cache.table.FreeRuns;
 import java.util.Arrays;
 import java.util.function.IntConsumer;
+import java.util.function.LongConsumer;
+import javax.crypto.Mac;
 
 /** One segment: its table of slots and its free granules. Guarded by the cache's lock. */
 final class Segment {
@@ -149,10 +151,59 @@ final class Segment {
     memory.forceDirectly(start, Long.BYTES);
   }
 
+  /**
+   * Makes its slots in memory of those of the file of an encrypted cache.
+   *
+   * @param damaged is told where in the file each is that is not authentic
+   */
+  void load(Slots slots, Sealing sealing, LongConsumer damaged) {
+    for (int i = 0; i < chunkCount; i++) {
+      int first = i * SegmentLayout.CHUNK_SLOTS;
+      sealing.load(
+          memory,
+          slotOffset(first),
+          SegmentLayout.CHUNK_SLOTS,
+          slots.region(slot(first)),
+          slots.offset(slot(first)),
+          damaged);
+    }
+  }
+
+  /** The digest of all its slots, for an encrypted cache at the end of an epoch. */
+  private byte[] digest(Slots slots, Sealing sealing, long epoch) {
+    Mac mac = sealing.digest(memory, start, epoch, chunkCount);
+    for (int i = 0; i < chunkCount; i++) {
+      int first = i * SegmentLayout.CHUNK_SLOTS;
+      Sealing.digest(
+          mac,
+          first,
+          SegmentLayout.CHUNK_SLOTS,
+          slots.region(slot(first)),
+          slots.offset(slot(first)));
+    }
+    return mac.doFinal();
+  }
+
+  /** Stores that digest. */
+  void storeDigest(Slots slots, Sealing sealing, long epoch) {
+    byte[] digest = digest(slots, sealing, epoch);
+    memory.region().copyFrom(start + SegmentLayout.DIGEST, digest, 0, digest.length);
+  }
+
+  /** Whether it has that digest. */
+  boolean hasDigest(Slots slots, Sealing sealing, long epoch) {
+    return Sealing.hasDigest(memory, start, digest(slots, sealing, epoch));
+  }
+
   /** The number of the slot at an index of the table. */
   int slot(int index) {
     return chunks[index / SegmentLayout.CHUNK_SLOTS] * SegmentLayout.CHUNK_SLOTS
         + index % SegmentLayout.CHUNK_SLOTS;
+  }
+
+  /** The slots of the table. */
+  int slotCount() {
+    return chunkCount * SegmentLayout.CHUNK_SLOTS;
   }
 
   /** Whether all slots of the table are used. */

@@ -1,5 +1,6 @@
 package io.everheap.cache.store;
 
+import io.everheap.cache.format.SealedSlot;
 import io.everheap.cache.format.SegmentLayout;
 import io.everheap.cache.format.SlotLayout;
 import io.everheap.cache.policy.Policy;
@@ -8,6 +9,7 @@ import io.everheap.cache.table.Pins;
 import io.everheap.memory.Region;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All slots of all segments by number. A number is that of a chunk and a place in it; chunks are
@@ -17,6 +19,8 @@ import java.util.List;
 final class Slots implements Policy.Entries {
   private static final int FILE_SHIFT = 48;
   private static final long OFFSET = (1L << FILE_SHIFT) - 1;
+  private static final int TABLE_SLOTS = 1 << 12;
+  private static final int TABLE = TABLE_SLOTS * SlotLayout.SIZE;
   private static final int MAX_CHUNKS = Integer.MAX_VALUE / SegmentLayout.CHUNK_SLOTS - 1;
 
   private final Pins pins = new Pins();
@@ -26,9 +30,17 @@ final class Slots implements Policy.Entries {
   private int freeCount;
   private int chunks;
   private volatile long[] chunkAt = new long[16]; // file and offset of each chunk
+  private final @Nullable Sealing sealing;
+  private volatile Region[] tables = {}; // in an encrypted cache, of the chunks in turn
 
-  Slots(List<CacheFile> files) {
+  /**
+   * Over files.
+   *
+   * @param sealing null if they are not encrypted
+   */
+  Slots(List<CacheFile> files, @Nullable Sealing sealing) {
     this.files = files.toArray(CacheFile[]::new);
+    this.sealing = sealing;
   }
 
   Pins pins() {
@@ -37,7 +49,11 @@ final class Slots implements Policy.Entries {
 
   /** Bytes of memory that the numbers take. */
   long bytes() {
-    return pins.bytes() + segments.bytes() + free.bytes() + (long) chunkAt.length * Long.BYTES;
+    return pins.bytes()
+        + segments.bytes()
+        + free.bytes()
+        + (long) chunkAt.length * Long.BYTES
+        + (long) tables.length * TABLE;
   }
 
   /** Numbers a chunk of a segment's table. */
@@ -53,10 +69,39 @@ final class Slots implements Policy.Entries {
     pins.reserve((chunk + 1) * SegmentLayout.CHUNK_SLOTS);
     segments.reserve(chunk + 1);
     segments.set(chunk, segment);
+    if (sealing != null) {
+      newTable(sealing, chunk);
+    }
     long[] at = chunkAt;
     at[chunk] = (long) file << FILE_SHIFT | offset;
     chunkAt = at;
     return chunk;
+  }
+
+  private void newTable(Sealing its, int chunk) {
+    int first = chunk * SegmentLayout.CHUNK_SLOTS;
+    Region[] present = tables;
+    if (first / TABLE_SLOTS == present.length) {
+      Region[] more = Arrays.copyOf(present, present.length + 1);
+      more[present.length] = its.memory().borrow(TABLE);
+      tables = more;
+    }
+    region(first).fill(offset(first), SegmentLayout.CHUNK, (byte) 0);
+  }
+
+  /** Makes an entry, or another expiry of one, known to the file, if that has slots of its own. */
+  void store(int slot) {
+    if (sealing != null) {
+      sealing.storeSlot(file(slot), stored(slot), region(slot), offset(slot));
+    }
+  }
+
+  /** Ends an entry. */
+  void kill(int slot) {
+    SlotLayout.kill(region(slot), offset(slot));
+    if (sealing != null) {
+      SealedSlot.wipe(file(slot).region(), stored(slot));
+    }
   }
 
   /** Gives the number of a chunk back in which no slot is used. */
@@ -73,17 +118,23 @@ final class Slots implements Policy.Entries {
     return files[(int) (chunkAt[slot / SegmentLayout.CHUNK_SLOTS] >>> FILE_SHIFT)];
   }
 
+  /** The memory of the slot: that of its file, or of this process in an encrypted cache. */
   Region region(int slot) {
-    return file(slot).region();
+    return sealing == null ? file(slot).region() : tables[slot / TABLE_SLOTS];
+  }
+
+  /** Where the slot is in its memory. */
+  long offset(int slot) {
+    return sealing == null ? stored(slot) : (long) (slot % TABLE_SLOTS) * SlotLayout.SIZE;
   }
 
   /** Where the slot is in its file. */
-  long offset(int slot) {
+  long stored(int slot) {
     long chunk = chunkAt[slot / SegmentLayout.CHUNK_SLOTS] & OFFSET;
     return chunk + (long) (slot % SegmentLayout.CHUNK_SLOTS) * SlotLayout.SIZE;
   }
 
-  /** The granules of a block that holds a value and a key. */
+  /** The granules of a block that holds a value and a key, or both encrypted. */
   static int granules(int keyLength, int valueLength) {
     return Math.max(1, SegmentLayout.granules((long) keyLength + valueLength));
   }
@@ -98,6 +149,11 @@ final class Slots implements Policy.Entries {
     Region region = region(slot);
     long offset = offset(slot);
     return granules(SlotLayout.keyLength(region, offset), SlotLayout.valueLength(region, offset));
+  }
+
+  /** The sequence of the entry; 0 if there is none. */
+  long sequence(int slot) {
+    return SlotLayout.sequence(region(slot), offset(slot));
   }
 
   /** The first granule of the entry's block. */

@@ -95,7 +95,8 @@ public final class KeyFile {
     }
   }
 
-  private void write(Medium medium) {
+  /** Writes it to a medium, durably. */
+  void write(Medium medium) {
     medium.delete(UNFINISHED);
     try (MediumFile file = medium.create(UNFINISHED)) {
       file.write(encode(), 0);

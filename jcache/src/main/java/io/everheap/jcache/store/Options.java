@@ -2,6 +2,7 @@ package io.everheap.jcache.store;
 
 import io.everheap.cache.CacheNames;
 import io.everheap.cache.EvictionPolicy;
+import io.everheap.encryption.KeyProvider;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -121,6 +122,16 @@ public final class Options {
       throw new CacheException("everheap.strict: '" + given + "' is neither true nor false");
     }
     return word.equals("true");
+  }
+
+  /** What gives the key of a cache; null if it is not encrypted. */
+  public @Nullable KeyProvider key(String cache) {
+    String given = find(cache, "key");
+    try {
+      return given == null ? null : KeyProvider.from(given.strip());
+    } catch (IllegalArgumentException e) {
+      throw new CacheException("everheap.key: " + e.getMessage(), e);
+    }
   }
 
   private @Nullable String find(String cache, String what) {

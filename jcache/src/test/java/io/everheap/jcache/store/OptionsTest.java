@@ -118,6 +118,18 @@ class OptionsTest {
   }
 
   @Test
+  void aKeyComesFromSomewhere() {
+    assertThat(new Options(NAME, false, 0, properties()).key("any")).isNull();
+    assertThat(new Options(NAME, false, 0, properties("everheap.key", "env:KEY")).key("any"))
+        .isNotNull();
+    var options = new Options(NAME, false, 0, properties("everheap.key", "0011"));
+    assertThatThrownBy(() -> options.key("any"))
+        .isInstanceOf(CacheException.class)
+        .hasMessageContaining("everheap.key")
+        .hasMessageNotContaining("0011");
+  }
+
+  @Test
   void anIdentityThatCannotBeReadIsNamed() throws Exception {
     var cache = new CacheDirectory(directory, "numbers");
     cache.prepare(String.class, String.class);

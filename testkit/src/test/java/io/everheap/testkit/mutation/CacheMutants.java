@@ -77,7 +77,7 @@ final class CacheMutants extends MutantList {
         "K2",
         "strict mode does not force the end of an entry that a lookup found expired",
         "store.Lookups",
-        "isServed",
+        "isInTime",
         drop("Durability", "forceEnds"),
         "anExpiredEntryStaysAwayIfTheClockGoesBack");
     add(

@@ -49,6 +49,7 @@ final class Mutants extends MutantList {
     mutants.addAll(StoreMutants.all());
     mutants.addAll(EncryptionMutants.all());
     mutants.addAll(EncryptedJournalMutants.all());
+    mutants.addAll(EncryptedCacheMutants.all());
     return mutants.added();
   }
 
