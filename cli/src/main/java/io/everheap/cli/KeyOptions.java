@@ -44,7 +44,7 @@ final class KeyOptions {
     try {
       return KeyProvider.from(source);
     } catch (IllegalArgumentException e) {
-      throw new RefusedException(e.getMessage());
+      throw new RefusedException(String.valueOf(e.getMessage()));
     }
   }
 
