@@ -70,43 +70,61 @@ final class ReplicaMutants extends MutantList {
 
   private void journals() {
     journal(
-        "a replica acknowledges records that are not durable", "store", drop("MediumFile", "sync"));
+        "a replica acknowledges records that are not durable",
+        "store",
+        drop("MediumFile", "sync"),
+        "whatIsStoredIsDurable");
     journal(
         "a replica does not say what it stores in any order",
         "store",
-        drop("ReplicaFile", "write"));
+        drop("ReplicaFile", "write"),
+        "aTornPieceIsNoDamage");
     journal(
         "what is torn behind the end of a replica stays",
         "findEnd",
-        drop("SegmentReceiver", "eraseFrom"));
+        drop("SegmentReceiver", "eraseFrom"),
+        "whatIsTornIsNoRecordLater");
     journal(
         "a recovered replica acknowledges what is not durable",
         "settle",
-        drop("Opening", "persist"));
+        drop("Opening", "persist"),
+        "whatIsFoundIsDurable");
     journal(
-        "the header of a replica's segment is not durable", "create", drop("MediumFile", "sync"));
+        "a replica deletes files as a state says that is not durable",
+        "settle",
+        drop("StateFile", "write"),
+        "filesAreDeletedAsADurableStateSays");
+    journal(
+        "the header of a replica's segment is not durable",
+        "create",
+        drop("MediumFile", "sync"),
+        "whatIsStoredIsDurable");
     journal(
         "the name of a replica's segment is not durable",
         "create",
-        drop("Medium", "syncDirectory"));
-    journal("a promotion is not stored", "promote", drop("ReplicaFile", "write"));
+        drop("Medium", "syncDirectory"),
+        "whatIsStoredIsDurable");
+    journal(
+        "a promotion is not stored",
+        "promote",
+        drop("ReplicaFile", "write"),
+        "aPromotionIsDurable");
     add(
         "R4",
         "a promotion is believed that is not durable",
         "journal.ReplicaFile",
         "open",
         drop("ReplicaFile", "write"),
-        "JournalReplicaScenarios.takeOver");
+        "JournalReplicaScenarios.aPromotionThatIsFoundIsDurable");
   }
 
-  private void journal(String name, String method, Change change) {
+  private void journal(String name, String method, Change change, String scenario) {
     add(
         "R4",
         name,
         "journal.SegmentReceiver",
         method,
         change,
-        "JournalReplicaScenarios.follow",
-        "JournalReplicaScenarios.takeOver");
+        "JournalReplicaScenarios." + scenario);
   }
 }
