@@ -159,7 +159,15 @@ final class SegmentReceiver implements JournalTarget {
       return JournalPosition.NONE;
     }
     SegmentHeader newest = live.getLast().header();
-    return new JournalPosition(newest.epoch(), newest.ordinal(), offset, sequence, chain, link);
+    return new JournalPosition(
+        newest.epoch(),
+        newest.ordinal(),
+        newest.identity(JournalLayout.MAGIC),
+        newest.size(),
+        offset,
+        sequence,
+        chain,
+        link);
   }
 
   @Override

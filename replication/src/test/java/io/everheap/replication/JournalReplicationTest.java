@@ -13,6 +13,7 @@ import io.everheap.error.JournalLockedException;
 import io.everheap.error.ReadOnlyJournalException;
 import io.everheap.error.ReplicationException;
 import io.everheap.journal.Journal;
+import io.everheap.journal.JournalBackups;
 import io.everheap.journal.JournalReader;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -445,6 +446,51 @@ class JournalReplicationTest {
       try (Journal aside = journal("old.aside")) {
         assertThatThrownBy(() -> Primary.of(aside).peers(primary.address()).listen(ANY))
             .isInstanceOf(FencedException.class);
+      }
+    }
+  }
+
+  /** It began a segment, and so did the new primary. */
+  @Test
+  void aFormerPrimaryThatWasOpenedAloneHasAnotherSegment() throws IOException {
+    try (Journal old = journal("old");
+        Primary former = Primary.of(old).listen(ANY);
+        JournalReplica replica = replica("new", former.address()).open()) {
+      append(old, 10);
+      untilEqual(replica, old);
+    }
+    for (String made : List.of("0000000000000002", "0000000000000003")) {
+      Files.deleteIfExists(dir.resolve("old").resolve(made)); // ahead of its use
+    }
+    journal("old").close();
+    assertThat(JournalReplica.of(dir.resolve("new")).promote()).isEqualTo(1);
+    try (Journal journal = Journal.builder(dir.resolve("new")).segmentSize(1 << 20).open();
+        Primary primary = Primary.of(journal).listen(ANY)) {
+      append(journal, 100);
+      assertThatThrownBy(() -> replica("old", primary.address()).open())
+          .isInstanceOf(ReplicationException.class)
+          .hasMessageContaining("another segment")
+          .hasMessageContaining("anew");
+      try (JournalReplica back = replica("old", primary.address()).anew().open()) {
+        untilEqual(back, journal);
+      }
+    }
+    try (Journal aside = Journal.builder(dir.resolve("old.aside")).readOnly().open()) {
+      assertThat(aside.nextSequence()).isEqualTo(10);
+    }
+  }
+
+  /** The file of its last segment ends where the backup did. */
+  @Test
+  void aReplicaThatWasRestoredFromABackupIsMadeAnewIfItsSegmentIsTooShort() {
+    try (Journal journal = journal("primary");
+        Primary primary = Primary.of(journal).listen(ANY)) {
+      append(journal, 10);
+      JournalBackups backups = JournalBackups.in(dir.resolve("backups"));
+      backups.restore(backups.take(journal), dir.resolve("replica"));
+      append(journal, 100);
+      try (JournalReplica replica = replica("replica", primary.address()).anew().open()) {
+        untilEqual(replica, journal);
       }
     }
   }
