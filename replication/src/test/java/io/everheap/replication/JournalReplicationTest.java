@@ -15,9 +15,12 @@ import io.everheap.error.ReplicationException;
 import io.everheap.journal.Journal;
 import io.everheap.journal.JournalBackups;
 import io.everheap.journal.JournalReader;
+import java.io.EOFException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,8 +29,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -195,6 +200,49 @@ class JournalReplicationTest {
     try (Journal copy = Journal.builder(dir.resolve("replica")).readOnly().open()) {
       assertThat(copy.firstSequence()).isEqualTo(10);
       assertThat(records(copy)).hasSize(10);
+    }
+  }
+
+  /** Its key cannot be had again for reads, when the connection is made. */
+  @Test
+  void aReplicaThatCannotBeOpenedLeavesNoConnection() throws IOException {
+    KeyProvider key = KeyProvider.of(new byte[32]);
+    AtomicInteger asked = new AtomicInteger();
+    KeyProvider once =
+        new KeyProvider() {
+          @Override
+          public byte[] wrap(byte[] dataKey, byte[] context) {
+            return key.wrap(dataKey, context);
+          }
+
+          @Override
+          public byte[] unwrap(byte[] wrapped, byte[] context) {
+            if (asked.getAndIncrement() > 1) {
+              throw new IllegalStateException("the key service is gone");
+            }
+            return key.unwrap(wrapped, context);
+          }
+        };
+    try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+      CompletableFuture<Void> ended = CompletableFuture.runAsync(() -> startOneReplica(server));
+      InetSocketAddress address = (InetSocketAddress) server.getLocalSocketAddress();
+      assertThatThrownBy(() -> replica("replica", address).encrypt(once).open())
+          .hasMessageContaining("the key service is gone");
+      ended.join();
+      assertThat(JournalReplica.of(dir.resolve("replica")).encrypt(key).promote()).isEqualTo(1);
+    }
+  }
+
+  /** A primary that waits until its replica ends the connection. */
+  private static void startOneReplica(ServerSocket server) {
+    try (Connection connection = new Connection(server.accept(), 0)) {
+      connection.receive(Message.HELLO);
+      connection.receive(Message.POSITION);
+      byte[] start = new JournalStart(UUID.randomUUID(), 0, 0, 64 << 10).encode();
+      connection.send(Message.START, start);
+      assertThatThrownBy(connection::receive).isInstanceOf(EOFException.class);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
