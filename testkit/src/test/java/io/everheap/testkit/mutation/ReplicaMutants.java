@@ -71,60 +71,61 @@ final class ReplicaMutants extends MutantList {
   private void journals() {
     journal(
         "a replica acknowledges records that are not durable",
+        "ReceivedFile",
         "store",
         drop("MediumFile", "sync"),
         "whatIsStoredIsDurable");
     journal(
         "a replica does not say what it stores in any order",
+        "SegmentReceiver",
         "store",
         drop("ReplicaFile", "write"),
         "aTornPieceIsNoDamage");
     journal(
         "what is torn behind the end of a replica stays",
+        "SegmentReceiver",
         "findEnd",
-        drop("SegmentReceiver", "eraseFrom"),
+        drop("ReceivedFile", "eraseFrom"),
         "whatIsTornIsNoRecordLater");
     journal(
         "a recovered replica acknowledges what is not durable",
+        "SegmentReceiver",
         "settle",
         drop("Opening", "persist"),
         "whatIsFoundIsDurable");
     journal(
         "a replica deletes files as a state says that is not durable",
+        "SegmentReceiver",
         "settle",
         drop("StateFile", "write"),
         "filesAreDeletedAsADurableStateSays");
     journal(
         "the header of a replica's segment is not durable",
+        "ReceivedFile",
         "create",
         drop("MediumFile", "sync"),
         "whatIsStoredIsDurable");
     journal(
         "the name of a replica's segment is not durable",
+        "ReceivedFile",
         "create",
         drop("Medium", "syncDirectory"),
         "whatIsStoredIsDurable");
     journal(
         "a promotion is not stored",
+        "SegmentReceiver",
         "promote",
         drop("ReplicaFile", "write"),
         "aPromotionIsDurable");
-    add(
-        "R4",
+    journal(
         "a promotion is believed that is not durable",
-        "journal.ReplicaFile",
+        "ReplicaFile",
         "open",
         drop("ReplicaFile", "write"),
-        "JournalReplicaScenarios.aPromotionThatIsFoundIsDurable");
+        "aPromotionThatIsFoundIsDurable");
   }
 
-  private void journal(String name, String method, Change change, String scenario) {
-    add(
-        "R4",
-        name,
-        "journal.SegmentReceiver",
-        method,
-        change,
-        "JournalReplicaScenarios." + scenario);
+  private void journal(String name, String type, String method, Change change, String scenario) {
+    add("R4", name, "journal." + type, method, change, "JournalReplicaScenarios." + scenario);
   }
 }
