@@ -82,6 +82,17 @@ class BackupsTest {
     }
   }
 
+  /** A segment of the log has megabytes. */
+  @Test
+  void aBackupHasNothingOfTheLogThatIsUnused() {
+    try (Heap heap = Heap.open(dir.resolve("heap"))) {
+      fill(heap, 1, 10);
+      Backup backup = backups().take(heap);
+      assertThat(backup.bytes()).isLessThan(1 << 20);
+      requireRestored(backup, contents(heap));
+    }
+  }
+
   @Test
   void aChainOfIncrementalBackupsIsRestored() {
     Map<Backup, Map<Integer, Integer>> expected = new HashMap<>();

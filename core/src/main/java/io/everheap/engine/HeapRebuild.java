@@ -29,6 +29,8 @@ public final class HeapRebuild implements AutoCloseable {
   private final MediumFile home;
   private @Nullable MediumFile file; // which is being written
   private @Nullable String fileName;
+  private long fileSize;
+  private long fileEnd;
   private boolean replica;
 
   /**
@@ -110,10 +112,11 @@ public final class HeapRebuild implements AutoCloseable {
    * Writes to a file of the heap other than the home image: a segment of the log, or a region. The
    * bytes of a file come one after the other, from position 0 on.
    *
+   * @param size of the whole file: what does not come at its end, of a segment, is zeros
    * @throws IllegalArgumentException if a heap has no file of this name beside its home image
    * @throws BackupException if the bytes before these are missing
    */
-  public void writeFile(String name, ByteBuffer bytes, long position) {
+  public void writeFile(String name, ByteBuffer bytes, long position, long size) {
     if (!isFile(name)) {
       throw new IllegalArgumentException("not a file of a heap: " + name);
     }
@@ -126,13 +129,18 @@ public final class HeapRebuild implements AutoCloseable {
     if (open == null || !name.equals(fileName)) {
       throw new BackupException("The first bytes of the file " + name + " are missing.");
     }
+    fileSize = size;
+    fileEnd = position + bytes.remaining();
     open.write(bytes, position);
   }
 
-  /** Makes the last file durable. */
+  /** Makes the last file durable, with the size that it has to have. */
   private void endFile() {
     try (MediumFile last = file) {
       if (last != null) {
+        if (fileEnd < fileSize) {
+          last.write(ByteBuffer.allocate(MediumFile.BLOCK), fileSize - MediumFile.BLOCK);
+        }
         last.sync();
       }
     }

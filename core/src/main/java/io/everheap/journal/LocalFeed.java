@@ -5,6 +5,7 @@ import io.everheap.error.ReplicationException;
 import io.everheap.journal.replica.JournalFeed;
 import io.everheap.journal.replica.JournalParts;
 import io.everheap.journal.replica.JournalPosition;
+import io.everheap.log.SegmentHeader;
 import io.everheap.log.SegmentLayout;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +58,7 @@ final class LocalFeed implements JournalFeed {
     }
     for (Segment each : source.segments()) {
       if (each.ordinal() == ordinal) {
-        require(each.header().epoch() == at.epoch() && each.pin(), at);
+        require(isSame(each.header(), at) && each.pin(), at);
         segment = each;
         require(isAt(each, at), at);
         offset = at.offset();
@@ -72,6 +73,13 @@ final class LocalFeed implements JournalFeed {
       }
     }
     require(false, at);
+  }
+
+  /** Whether a replica's segment is this one, and has room for all of it. */
+  private static boolean isSame(SegmentHeader header, JournalPosition at) {
+    return header.epoch() == at.epoch()
+        && header.identity(JournalLayout.MAGIC) == at.header()
+        && header.size() <= at.size();
   }
 
   private static boolean isAt(Segment segment, JournalPosition at) {

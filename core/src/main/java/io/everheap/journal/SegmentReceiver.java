@@ -4,12 +4,10 @@ import io.everheap.error.ReplicationException;
 import io.everheap.journal.replica.JournalParts;
 import io.everheap.journal.replica.JournalPosition;
 import io.everheap.journal.replica.JournalTarget;
-import io.everheap.log.SegmentFactory;
 import io.everheap.log.SegmentHeader;
 import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Closing;
 import io.everheap.memory.Medium;
-import io.everheap.memory.MediumFile;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -33,15 +31,10 @@ final class SegmentReceiver implements JournalTarget {
   private @Nullable StateFile state;
   private ReplicaFile replica;
   private final List<Segment> live = new ArrayList<>();
-  private @Nullable MediumFile file; // of the newest segment
-  private long offset; // behind its last record
-  private long sequence;
-  private int chain;
-  private long endMark; // offset behind the mark of its end; 0 without one
-  private int link;
+  private @Nullable ReceivedFile file; // of the newest segment
+  private ReceivedEnd end = new ReceivedEnd(0, 0, 0, 0, 0); // of the newest segment
   private boolean settled;
-  private @Nullable ByteBuffer piece; // that arrives; its bytes from START on
-  private long pieceStart;
+  private @Nullable ArrivingPiece piece;
 
   SegmentReceiver(Medium medium) {
     this.medium = medium;
@@ -97,69 +90,23 @@ final class SegmentReceiver implements JournalTarget {
         Opening.persist(medium, live.get(i));
       }
     }
-    sequence = found.nextSequence();
-    known.write(known.state().reopened(sequence)); // what is read here may not be durable either
+    known.write( // what is read here may not be durable either
+        known.state().reopened(found.nextSequence()));
     found.unused().forEach(medium::delete);
-    chain = found.chain();
-    findEnd();
+    findEnd(found.nextSequence(), found.chain());
     settled = true;
-    return position();
+    return live.isEmpty() ? JournalPosition.NONE : end.position(live.getLast().header());
   }
 
   /** Looks for the mark of the end, and overwrites what is torn behind. */
-  private void findEnd() {
-    endMark = 0;
-    link = chain;
+  private void findEnd(long sequence, int chain) {
     if (live.isEmpty()) {
+      end = new ReceivedEnd(0, sequence, chain, 0, chain);
       return;
     }
     Segment newest = live.getLast();
-    offset = newest.endOffset();
-    if (!newest.pin()) {
-      throw new IllegalStateException(newest + " was released");
-    }
-    try {
-      ByteBuffer bytes = newest.view();
-      look(new RecordScanner(bytes, newest.header()), offset);
-      eraseFrom(newest, bytes, Math.max(offset, endMark));
-    } finally {
-      newest.unpin();
-    }
-  }
-
-  /** Whether the mark of the end follows the last record at an offset of the bytes. */
-  private boolean look(RecordScanner records, long at) {
-    boolean there = records.follows(at, sequence, chain) && records.has(RecordLayout.END);
-    endMark = there ? offset + records.next() - at : 0;
-    link = there ? records.checksum() : chain;
-    return there;
-  }
-
-  private void eraseFrom(Segment segment, ByteBuffer bytes, long from) {
-    try (MediumFile target = medium.open(segment.name())) {
-      boolean erased = false;
-      for (long at = from; at < bytes.limit(); ) {
-        int length = (int) (SegmentLayout.BLOCK - at % SegmentLayout.BLOCK);
-        ByteBuffer block = bytes.slice((int) at, Math.min(length, bytes.limit() - (int) at));
-        ByteBuffer zeros = ByteBuffer.allocate(block.remaining());
-        if (!block.equals(zeros)) {
-          target.write(zeros, at);
-          erased = true;
-        }
-        at += length;
-      }
-      if (erased) {
-        target.sync();
-      }
-    }
-  }
-
-  private JournalPosition position() {
-    if (live.isEmpty()) {
-      return JournalPosition.NONE;
-    }
-    SegmentHeader newest = live.getLast().header();
-    return new JournalPosition(newest.epoch(), newest.ordinal(), offset, sequence, chain, link);
+    end = ReceivedEnd.find(newest, newest.endOffset(), sequence, chain);
+    file().eraseFrom(end.behind(), newest.header().size());
   }
 
   @Override
@@ -170,7 +117,7 @@ final class SegmentReceiver implements JournalTarget {
           ? 0
           : RecordLayout.position(known.state().firstOrdinal(), SegmentLayout.START);
     }
-    return RecordLayout.position(live.getLast().ordinal(), Math.max(offset, endMark));
+    return RecordLayout.position(live.getLast().ordinal(), end.behind());
   }
 
   @Override
@@ -243,26 +190,15 @@ final class SegmentReceiver implements JournalTarget {
       throw wrong("the header of a segment that is none of its journal");
     }
     boolean same = !live.isEmpty() && header.epoch() == live.getLast().header().epoch();
-    if (same && isNext(header)) {
-      live.getLast().end(sequence, offset);
+    if (same && header.previous() == live.getLast().ordinal() && end.continuesIn(header)) {
+      live.getLast().end(end.sequence(), end.offset());
       create(header);
     } else if (same && !oldest) {
       throw wrong("a segment that does not follow the one before");
     } else {
       beginEpoch(known, header, oldest);
     }
-    chain = header.chain();
-    link = chain;
-    sequence = header.first();
-    offset = SegmentLayout.START;
-    endMark = 0;
-  }
-
-  private boolean isNext(SegmentHeader header) {
-    return endMark != 0
-        && header.previous() == live.getLast().ordinal()
-        && header.first() == sequence
-        && header.chain() == link;
+    end = ReceivedEnd.empty(header);
   }
 
   /**
@@ -287,7 +223,7 @@ final class SegmentReceiver implements JournalTarget {
 
   /** The index of the segment that an epoch continues; -1 if it continues none. */
   private int requireKept(SegmentHeader header, boolean oldest) {
-    if (header.epoch() < live.getLast().header().epoch() || header.first() > sequence) {
+    if (header.epoch() < live.getLast().header().epoch() || header.first() > end.sequence()) {
       throw wrong("a segment that does not follow its records");
     }
     if (oldest) {
@@ -301,52 +237,19 @@ final class SegmentReceiver implements JournalTarget {
     if (last.ordinal() != header.previous()) {
       throw wrong("a segment that does not follow its records");
     }
-    long[] end = last.endOf(header.first());
-    if (header.chain() != (int) end[1] && header.chain() != mark(last, header.first(), end)) {
+    long[] at = last.endOf(header.first());
+    ReceivedEnd before = ReceivedEnd.find(last, at[0], header.first(), (int) at[1]);
+    if (header.chain() != before.chain() && header.chain() != before.link()) {
       throw wrong("a segment that does not follow its records");
     }
-    last.end(header.first(), end[0]);
+    last.end(header.first(), before.offset());
     return kept;
   }
 
-  /** The crc of the mark that ends a segment, if there is one behind its last record. */
-  private static int mark(Segment last, long next, long[] end) {
-    if (!last.pin()) {
-      throw new IllegalStateException(last + " was released");
-    }
-    try {
-      RecordScanner records = new RecordScanner(last.view(), last.header());
-      boolean there = records.follows(end[0], next, (int) end[1]);
-      return there && records.has(RecordLayout.END) ? records.checksum() : (int) end[1];
-    } finally {
-      last.unpin();
-    }
-  }
-
-  /**
-   * Makes a file full of zeros, which has its space before its name, and that before its header.
-   */
   private void create(SegmentHeader header) {
     closeFile();
-    Segment segment = new Segment(medium, header);
-    if (medium.exists(segment.name())) {
-      medium.delete(segment.name());
-    }
-    SegmentFactory.fill(medium, JournalLayout.TEMPORARY, header.size());
-    medium.rename(JournalLayout.TEMPORARY, segment.name());
-    medium.syncDirectory("");
-    MediumFile named = medium.open(segment.name());
-    try {
-      ByteBuffer block = ByteBuffer.allocate(SegmentLayout.START);
-      block.put(0, header.encode(JournalLayout.MAGIC), 0, SegmentLayout.HEADER_SIZE);
-      named.write(block, 0);
-      named.sync();
-    } catch (Throwable t) {
-      Closing.after(t, named::close);
-      throw t;
-    }
-    file = named;
-    live.add(segment);
+    file = ReceivedFile.create(medium, header);
+    live.add(new Segment(medium, header));
   }
 
   // Records.
@@ -354,77 +257,48 @@ final class SegmentReceiver implements JournalTarget {
   private void begin(long at, int length, ByteBuffer bytes) {
     if (piece != null
         || live.isEmpty()
-        || at != offset
+        || at != end.offset()
         || length <= 0
         || length > live.getLast().header().size() - at) {
       throw wrong("records that do not follow those before");
     }
-    pieceStart = at;
-    piece = ByteBuffer.allocate(SegmentLayout.START + length).order(ByteOrder.LITTLE_ENDIAN);
-    piece.position(SegmentLayout.START);
+    piece = new ArrivingPiece(at, length);
     add(bytes);
   }
 
   private void add(ByteBuffer bytes) {
-    ByteBuffer arriving = piece;
-    if (arriving == null || bytes.remaining() > arriving.remaining()) {
+    ArrivingPiece arriving = piece;
+    if (arriving == null || !arriving.add(bytes)) {
       throw wrong("more bytes than it said");
     }
-    arriving.put(bytes);
-    if (!arriving.hasRemaining()) {
+    if (arriving.isWhole()) {
       piece = null;
       store(arriving);
     }
   }
 
   /** Stores a piece durably, if it consists of records that follow those before. */
-  private void store(ByteBuffer bytes) {
-    Segment newest = live.getLast();
-    SegmentHeader header = newest.header();
-    long shift = pieceStart - SegmentLayout.START;
-    RecordScanner records = new RecordScanner(bytes, header, shift);
-    long from = RecordLayout.position(newest.ordinal(), pieceStart);
-    long at = SegmentLayout.START;
-    boolean inOrder = true;
-    boolean whole = true;
-    long s = sequence;
-    int crc = chain;
-    while (at < bytes.limit() && records.follows(at, s, crc) && !records.has(RecordLayout.END)) {
-      inOrder &=
-          records.durable(at) <= from
-              && (at == SegmentLayout.START
-                  || !JournalLayout.isDirect(header)
-                  || !records.has(RecordLayout.FIRST));
-      crc = records.checksum();
-      at = records.next();
-      s++;
-      whole = records.has(RecordLayout.LAST);
-    }
-    boolean mark = records.follows(at, s, crc) && records.has(RecordLayout.END);
-    long behind = mark ? records.next() : at;
-    if (!whole || behind != bytes.limit()) {
+  private void store(ArrivingPiece whole) {
+    SegmentHeader header = live.getLast().header();
+    ArrivingPiece.Checked checked = whole.check(header, end);
+    if (checked == null) {
       throw wrong("records that do not validate");
     }
-    if (!inOrder || (mark && JournalLayout.isDirect(header))) {
-      long to = RecordLayout.position(newest.ordinal(), behind + shift);
+    if (!checked.inOrder()) {
+      long from = RecordLayout.position(header.ordinal(), whole.start());
+      long to = RecordLayout.position(header.ordinal(), checked.end().behind());
       ReplicaFile next = replica.writing(from, to);
       next.write(medium);
       replica = next;
     }
-    MediumFile target = file();
-    target.write(bytes.position(SegmentLayout.START), pieceStart);
-    target.sync();
-    link = mark ? records.checksum() : crc;
-    endMark = mark ? behind + shift : 0;
-    offset = at + shift;
-    sequence = s;
-    chain = crc;
+    file().store(whole.bytes(), whole.start());
+    end = checked.end();
   }
 
-  private MediumFile file() {
-    MediumFile open = file;
+  private ReceivedFile file() {
+    ReceivedFile open = file;
     if (open == null) {
-      open = medium.open(live.getLast().name());
+      open = ReceivedFile.open(medium, live.getLast().header());
       file = open;
     }
     return open;
@@ -439,7 +313,7 @@ final class SegmentReceiver implements JournalTarget {
     if (first <= known.state().firstSequence()) {
       return;
     }
-    if (keep == live.size() || live.get(keep).firstSequence() > first || first > sequence) {
+    if (keep == live.size() || live.get(keep).firstSequence() > first || first > end.sequence()) {
       throw wrong("a release of records that it has not");
     }
     known.write(known.state().releasedBefore(first, ordinal));
@@ -464,7 +338,7 @@ final class SegmentReceiver implements JournalTarget {
   }
 
   private void closeFile() {
-    MediumFile open = file;
+    ReceivedFile open = file;
     file = null;
     if (open != null) {
       open.close();
@@ -476,7 +350,7 @@ final class SegmentReceiver implements JournalTarget {
     StateFile known = state;
     Closing closing = new Closing().then(this::closeFile);
     if (known != null && settled) {
-      closing.then(() -> known.write(known.state().closed(sequence)));
+      closing.then(() -> known.write(known.state().closed(end.sequence())));
     }
     closing.then(medium::close).end();
   }

@@ -110,6 +110,11 @@ public record SegmentHeader(
         version, alignment, uuid, epoch, ordinal, previous, first, newSize, time, durable, chain);
   }
 
+  /** The crc of all that stays as it is: of the encoded header with a size of 0. */
+  public int identity(long magic) {
+    return withSize(0).encode(magic).getInt(SegmentLayout.CRC);
+  }
+
   /** The uuid of the log to which most of these segments belong. */
   public static Optional<UUID> mostFrequentLog(Collection<SegmentHeader> headers) {
     return headers.stream()

@@ -7,6 +7,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.ProtocolException;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
@@ -111,14 +112,19 @@ final class Connection implements AutoCloseable {
   /**
    * Receives a message.
    *
-   * @throws ReplicationException if it is none of this protocol, or was changed on its way
+   * @throws ReplicationException if it is of a type that this library does not know
+   * @throws ProtocolException if it is no message, or was changed on its way: another connection
+   *     may be better
    * @throws EOFException if the other end has closed the connection
    */
   Received receive() throws IOException {
     int length = in.readInt();
     if (length < 0 || length > MOST) {
-      throw new ReplicationException(
-          peer() + " sent a message of " + length + " bytes: it does not speak this protocol.");
+      throw new ProtocolException(
+          peer()
+              + " sent a message of "
+              + length
+              + " bytes: it does not speak this protocol, or the message was damaged on its way.");
     }
     int type = in.readUnsignedByte();
     byte[] body = in.readNBytes(length);
@@ -126,7 +132,7 @@ final class Connection implements AutoCloseable {
       throw new EOFException();
     }
     if (in.readInt() != crc(type, body)) {
-      throw new ReplicationException(peer() + " sent a message that was damaged on its way.");
+      throw new ProtocolException(peer() + " sent a message that was damaged on its way.");
     }
     Message message = Message.of(type);
     if (message == null) {

@@ -111,22 +111,37 @@ public final class JournalReplica implements AutoCloseable {
       JournalTarget target = target();
       try {
         JournalFollowing following = new JournalFollowing(target, connector, primaries, name);
-        Following.Established<JournalStart> first = following.connectToAny();
-        if (target.uuid() == null) {
-          throw new ReplicationException(
-              "The replica in "
-                  + directory
-                  + " cannot be made: no answer from "
-                  + primaries
-                  + " ("
-                  + following.status().problem()
-                  + "). Is a primary there?");
+        try {
+          return open(connector, target, following);
+        } catch (RuntimeException | Error e) {
+          Closing.after(e, following::end);
+          throw e;
         }
-        Journal reading = existing().readOnly().open();
+      } catch (RuntimeException | Error e) {
+        Closing.after(e, target::close);
+        throw e;
+      }
+    }
+
+    private JournalReplica open(
+        Connector connector, JournalTarget target, JournalFollowing following) {
+      Following.Established<JournalStart> first = following.connectToAny();
+      if (target.uuid() == null) {
+        throw new ReplicationException(
+            "The replica in "
+                + directory
+                + " cannot be made: no answer from "
+                + primaries
+                + " ("
+                + following.status().problem()
+                + "). Is a primary there?");
+      }
+      Journal reading = existing().readOnly().open();
+      try {
         following.start(first);
         return new JournalReplica(this, connector, target, following, reading);
       } catch (RuntimeException | Error e) {
-        Closing.after(e, target::close);
+        Closing.after(e, reading::close);
         throw e;
       }
     }

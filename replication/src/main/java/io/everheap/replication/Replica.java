@@ -108,8 +108,13 @@ public final class Replica implements AutoCloseable {
       try {
         HeapFollowing following =
             new HeapFollowing(OpenHeap.engine(opened), connector, primaries, name);
-        following.start(following.connectToAny());
-        return new Replica(this, connector, opened, following);
+        try {
+          following.start(following.connectToAny());
+          return new Replica(this, connector, opened, following);
+        } catch (RuntimeException | Error e) {
+          following.end();
+          throw e;
+        }
       } catch (RuntimeException | Error e) {
         opened.close();
         throw e;

@@ -4,6 +4,7 @@ import io.everheap.error.ReplicationException;
 import io.everheap.memory.Threads;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.ProtocolException;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
@@ -69,6 +70,8 @@ abstract class Session implements AutoCloseable {
     sender = Thread.currentThread();
     try (connection) {
       serve();
+    } catch (ProtocolException e) {
+      primary.warn("a connection is closed", e);
     } catch (IOException | UncheckedIOException e) {
       // the replica comes back, or does not
     } catch (RuntimeException e) {
@@ -215,6 +218,8 @@ abstract class Session implements AutoCloseable {
         acknowledged = Math.max(acknowledged, lsn);
         copies.update();
       }
+    } catch (ProtocolException e) {
+      primary.warn("a connection is closed", e);
     } catch (IOException e) {
       // the sender notices it as well
     } catch (RuntimeException e) {

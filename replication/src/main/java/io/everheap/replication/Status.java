@@ -21,8 +21,8 @@ public final class Status {
    *
    * @param tls the certificates, or null
    * @param insecure whether a plain connection may leave the machine
-   * @throws UncheckedIOException if it does not answer
-   * @throws io.everheap.error.ReplicationException if it is no primary
+   * @throws UncheckedIOException if it does not answer, or not in this protocol
+   * @throws io.everheap.error.ReplicationException if it refuses
    */
   public static ReplicationStatus of(
       InetSocketAddress primary, @Nullable SSLContext tls, boolean insecure) {

@@ -13,10 +13,14 @@ import io.everheap.error.JournalLockedException;
 import io.everheap.error.ReadOnlyJournalException;
 import io.everheap.error.ReplicationException;
 import io.everheap.journal.Journal;
+import io.everheap.journal.JournalBackups;
 import io.everheap.journal.JournalReader;
+import java.io.EOFException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,8 +29,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -194,6 +200,49 @@ class JournalReplicationTest {
     try (Journal copy = Journal.builder(dir.resolve("replica")).readOnly().open()) {
       assertThat(copy.firstSequence()).isEqualTo(10);
       assertThat(records(copy)).hasSize(10);
+    }
+  }
+
+  /** Its key cannot be had again for reads, when the connection is made. */
+  @Test
+  void aReplicaThatCannotBeOpenedLeavesNoConnection() throws IOException {
+    KeyProvider key = KeyProvider.of(new byte[32]);
+    AtomicInteger asked = new AtomicInteger();
+    KeyProvider once =
+        new KeyProvider() {
+          @Override
+          public byte[] wrap(byte[] dataKey, byte[] context) {
+            return key.wrap(dataKey, context);
+          }
+
+          @Override
+          public byte[] unwrap(byte[] wrapped, byte[] context) {
+            if (asked.getAndIncrement() > 1) {
+              throw new IllegalStateException("the key service is gone");
+            }
+            return key.unwrap(wrapped, context);
+          }
+        };
+    try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+      CompletableFuture<Void> ended = CompletableFuture.runAsync(() -> startOneReplica(server));
+      InetSocketAddress address = (InetSocketAddress) server.getLocalSocketAddress();
+      assertThatThrownBy(() -> replica("replica", address).encrypt(once).open())
+          .hasMessageContaining("the key service is gone");
+      ended.join();
+      assertThat(JournalReplica.of(dir.resolve("replica")).encrypt(key).promote()).isEqualTo(1);
+    }
+  }
+
+  /** A primary that waits until its replica ends the connection. */
+  private static void startOneReplica(ServerSocket server) {
+    try (Connection connection = new Connection(server.accept(), 0)) {
+      connection.receive(Message.HELLO);
+      connection.receive(Message.POSITION);
+      byte[] start = new JournalStart(UUID.randomUUID(), 0, 0, 64 << 10).encode();
+      connection.send(Message.START, start);
+      assertThatThrownBy(connection::receive).isInstanceOf(EOFException.class);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -445,6 +494,51 @@ class JournalReplicationTest {
       try (Journal aside = journal("old.aside")) {
         assertThatThrownBy(() -> Primary.of(aside).peers(primary.address()).listen(ANY))
             .isInstanceOf(FencedException.class);
+      }
+    }
+  }
+
+  /** It began a segment, and so did the new primary. */
+  @Test
+  void aFormerPrimaryThatWasOpenedAloneHasAnotherSegment() throws IOException {
+    try (Journal old = journal("old");
+        Primary former = Primary.of(old).listen(ANY);
+        JournalReplica replica = replica("new", former.address()).open()) {
+      append(old, 10);
+      untilEqual(replica, old);
+    }
+    for (String made : List.of("0000000000000002", "0000000000000003")) {
+      Files.deleteIfExists(dir.resolve("old").resolve(made)); // ahead of its use
+    }
+    journal("old").close();
+    assertThat(JournalReplica.of(dir.resolve("new")).promote()).isEqualTo(1);
+    try (Journal journal = Journal.builder(dir.resolve("new")).segmentSize(1 << 20).open();
+        Primary primary = Primary.of(journal).listen(ANY)) {
+      append(journal, 100);
+      assertThatThrownBy(() -> replica("old", primary.address()).open())
+          .isInstanceOf(ReplicationException.class)
+          .hasMessageContaining("another segment")
+          .hasMessageContaining("anew");
+      try (JournalReplica back = replica("old", primary.address()).anew().open()) {
+        untilEqual(back, journal);
+      }
+    }
+    try (Journal aside = Journal.builder(dir.resolve("old.aside")).readOnly().open()) {
+      assertThat(aside.nextSequence()).isEqualTo(10);
+    }
+  }
+
+  /** The file of its last segment ends where the backup did. */
+  @Test
+  void aReplicaThatWasRestoredFromABackupIsMadeAnewIfItsSegmentIsTooShort() {
+    try (Journal journal = journal("primary");
+        Primary primary = Primary.of(journal).listen(ANY)) {
+      append(journal, 10);
+      JournalBackups backups = JournalBackups.in(dir.resolve("backups"));
+      backups.restore(backups.take(journal), dir.resolve("replica"));
+      append(journal, 100);
+      try (JournalReplica replica = replica("replica", primary.address()).anew().open()) {
+        untilEqual(replica, journal);
       }
     }
   }

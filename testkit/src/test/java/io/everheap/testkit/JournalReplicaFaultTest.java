@@ -31,42 +31,25 @@ class JournalReplicaFaultTest {
   }
 
   private static void everyOperation(boolean dax, ObjLongConsumer<SimulatedMedium> fault) {
-    int met = 0;
-    int unmet = 0;
     SimulatedMedium there = dax ? SimulatedMedium.dax(1) : SimulatedMedium.file(1);
     try (Journal journal = JournalProcess.builder(there, true).open()) {
       for (int i = 0; i < 150; i++) {
         journal.append(JournalBackupProcess.record(i));
       }
       JournalOrigin origin = JournalReplication.origin(journal, "primary");
-      for (long n = 1; unmet < 2; n += 1 + n / 20) {
-        SimulatedMedium medium = dax ? SimulatedMedium.dax(n) : SimulatedMedium.file(n);
-        fault.accept(medium, n);
-        Run run = new Run(origin);
-        run.follow(medium);
-        unmet = run.failure == null ? unmet + 1 : 0;
-        met += run.failure == null ? 0 : 1;
-        medium.faults().freeSpace();
-        CrashImage image = medium.image();
-        run.check("killed, fault " + n, image.processKill());
-        run.check("power lost, fault " + n, image.powerLoss(Chooser.none()));
-        run.check("power lost, some kept, fault " + n, image.powerLoss(Chooser.random(n)));
-      }
+      FaultyReplica.everyOperation(dax, fault, () -> new Run(origin));
     }
-    assertThat(met).as("operations that failed").isGreaterThan(3);
   }
 
-  /** What a replica came to. */
-  private static final class Run {
+  private static final class Run extends FaultyReplica {
     private final JournalOrigin origin;
-    private long acknowledged;
-    private EverheapException failure;
 
     Run(JournalOrigin origin) {
       this.origin = origin;
     }
 
-    void follow(SimulatedMedium medium) {
+    @Override
+    void run(SimulatedMedium medium) {
       try (JournalTarget target = JournalReplicaProcess.target(medium, null)) {
         try {
           drain(target);
@@ -80,12 +63,6 @@ class JournalReplicaFaultTest {
       }
     }
 
-    private void failed(EverheapException e, SimulatedMedium medium) {
-      failure = failure == null ? e : failure;
-      assertThat(e.code()).startsWith("EH-");
-      medium.faults().freeSpace();
-    }
-
     private void drain(JournalTarget target) {
       try (JournalFeed feed = origin.feed(target.settle())) {
         target.follow(0, origin.uuid(), origin.oldestSequence(), origin.segmentSize());
@@ -96,8 +73,8 @@ class JournalReplicaFaultTest {
       }
     }
 
-    private void check(String how, SimulatedMedium after) {
-      String what = how + " after " + failure;
+    @Override
+    void check(String what, SimulatedMedium after) {
       try (JournalTarget target = JournalReplicaProcess.target(after, null)) {
         target.settle();
         assertThat(target.durable()).as(what).isGreaterThanOrEqualTo(acknowledged);

@@ -42,46 +42,26 @@ class ReplicaFaultTest {
     everyOperation(dax, (medium, n) -> medium.faults().fillDisk(n));
   }
 
-  /** Counts up until a replica follows without meeting the fault. */
   private static void everyOperation(boolean dax, ObjLongConsumer<SimulatedMedium> fault) {
-    int met = 0;
-    int unmet = 0;
     try (ReplicatedPrimary primary = new ReplicatedPrimary(dax, 1, 4, 10)) {
-      for (long n = 1; unmet < 2; n += 1 + n / 20) {
-        SimulatedMedium medium = dax ? SimulatedMedium.dax(n) : SimulatedMedium.file(n);
-        fault.accept(medium, n);
-        Run run = new Run(medium, primary);
-        run.joinAndFollow();
-        unmet = run.failure == null ? unmet + 1 : 0;
-        met += run.failure == null ? 0 : 1;
-        medium.faults().freeSpace();
-        CrashImage image = medium.image();
-        run.check("killed, fault " + n, image.processKill());
-        run.check("power lost, fault " + n, image.powerLoss(Chooser.none()));
-        run.check("power lost, some kept, fault " + n, image.powerLoss(Chooser.random(n)));
-      }
+      FaultyReplica.everyOperation(dax, fault, () -> new Run(primary));
     }
-    assertThat(met).as("operations that failed").isGreaterThan(3);
   }
 
-  /** What a replica came to. */
-  private static final class Run {
-    private final SimulatedMedium medium;
+  private static final class Run extends FaultyReplica {
     private final ReplicatedPrimary primary;
-    private long acknowledged;
-    private EverheapException failure;
 
-    Run(SimulatedMedium medium, ReplicatedPrimary primary) {
-      this.medium = medium;
+    Run(ReplicatedPrimary primary) {
       this.primary = primary;
     }
 
-    private void joinAndFollow() {
+    @Override
+    void run(SimulatedMedium medium) {
       try {
-        join();
+        join(medium);
       } catch (EverheapException e) {
-        failed(e);
-        join();
+        failed(e, medium);
+        join(medium);
       }
       try (Heap heap = ReplicaProcess.open(SETUP, medium)) {
         ReplicaApplier applier = OpenHeap.engine(heap).applier();
@@ -89,16 +69,16 @@ class ReplicaFaultTest {
         try {
           follow(heap, applier);
         } catch (DiskFullException e) {
-          failed(e);
+          failed(e, medium);
           follow(heap, applier);
           assertThat(BackupProcess.contents(heap)).isEqualTo(primary.at(Long.MAX_VALUE));
         }
       } catch (EverheapException e) {
-        failed(e);
+        failed(e, medium);
       }
     }
 
-    private void join() {
+    private void join(SimulatedMedium medium) {
       if (!medium.exists("heap")) {
         BaseCopy.restore(
             primary.held(),
@@ -106,14 +86,6 @@ class ReplicaFaultTest {
             SimulatedHeaps.options(SETUP.durability()),
             BackupProgress.NONE);
       }
-    }
-
-    private void failed(EverheapException e) {
-      if (failure == null) {
-        failure = e;
-      }
-      assertThat(e.code()).startsWith("EH-");
-      medium.faults().freeSpace();
     }
 
     private void follow(Heap heap, ReplicaApplier applier) {
@@ -135,8 +107,8 @@ class ReplicaFaultTest {
       }
     }
 
-    private void check(String how, SimulatedMedium after) {
-      String what = how + " after " + failure;
+    @Override
+    void check(String what, SimulatedMedium after) {
       if (!after.exists("heap")) {
         assertThat(acknowledged).as(what).isZero();
         return;
@@ -148,7 +120,7 @@ class ReplicaFaultTest {
         long lsn = applier.position().lsn();
         assertThat(lsn).as(what).isGreaterThanOrEqualTo(acknowledged);
         assertThat(BackupProcess.contents(heap)).as(what).isEqualTo(primary.at(lsn));
-        new Run(after, primary).follow(heap, applier);
+        new Run(primary).follow(heap, applier);
         SETUP.verify(heap);
       }
     }

@@ -1,39 +1,27 @@
 package io.everheap.benchmarks.replication;
 
 import io.everheap.Heap;
-import io.everheap.benchmarks.harness.Subject;
-import io.everheap.benchmarks.harness.Threads;
 import io.everheap.replication.Primary;
 import io.everheap.replication.ReplicationStatus;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A heap of records, with replicas or without.
  *
- * <p>Requests: {@code listen} begins to serve replicas and answers with the port; {@code copies N}
- * makes commits wait for so many; {@code run KIND THREADS MILLIS} updates with {@code platform} or
- * {@code virtual} threads; {@code lag MILLIS} does so with one thread and tells how far the replica
- * is behind in each tenth of a second; {@code burst MILLIS} updates while no replica follows and
- * tells how much log that makes; {@code settle} waits until the replica has everything.
+ * <p>Requests beside those of all: {@code lag MILLIS} updates with one thread and tells how far the
+ * replica is behind in each tenth of a second.
  */
-public final class PrimarySubject implements Subject {
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(120);
-  private static final long GONE_NANOS = TimeUnit.SECONDS.toNanos(15);
-  private static final long LOOK_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
+public final class PrimarySubject extends ServingSubject {
   private static final long TENTH_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private @Nullable Heap heap;
   private @Nullable Records records;
-  private @Nullable Primary primary;
 
   /** Makes a subject that is not open. */
   public PrimarySubject() {}
@@ -66,60 +54,33 @@ public final class PrimarySubject implements Subject {
     return require(heap);
   }
 
-  private Primary primary() {
-    return require(primary);
+  @Override
+  Primary listen(InetSocketAddress address) {
+    return Primary.of(heap()).listen(address);
   }
 
-  private static <T> T require(@Nullable T part) {
-    if (part == null) {
-      throw new IllegalStateException("not open");
-    }
-    return part;
+  @Override
+  LongSupplier work(long seed) {
+    return require(records).updates(seed);
+  }
+
+  @Override
+  void sync() {
+    heap().sync();
+  }
+
+  @Override
+  long appended() {
+    return heap().stats().appendedLsn();
   }
 
   @Override
   public Map<String, Double> measure(String[] request) throws Exception {
-    return switch (request[0]) {
-      case "listen" -> {
-        Primary listening =
-            Primary.of(heap()).listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-        primary = listening;
-        yield Map.of("port", (double) listening.address().getPort());
-      }
-      case "copies" -> {
-        primary().copies(Integer.parseInt(request[1]));
-        yield Map.of();
-      }
-      case "run" -> run(request[1], Integer.parseInt(request[2]), Long.parseLong(request[3]));
-      case "lag" -> lag(Long.parseLong(request[1]));
-      case "burst" -> burst(Long.parseLong(request[1]));
-      case "settle" -> settle();
-      default -> throw new IllegalArgumentException(request[0]);
-    };
-  }
-
-  private Map<String, Double> run(String kind, int threads, long millis)
-      throws InterruptedException {
-    ThreadFactory factory =
-        kind.equals("virtual") ? Thread.ofVirtual().factory() : Thread.ofPlatform().factory();
-    long seed = System.nanoTime();
-    Records updated = require(records);
-    Threads.Done done = Threads.run(factory, threads, millis, i -> updated.updates(seed + i));
-    return Map.of("ops", done.operations() / done.seconds());
-  }
-
-  private Map<String, Double> burst(long millis) throws InterruptedException {
-    long before = heap().stats().appendedLsn();
-    Map<String, Double> values = new HashMap<>(run("platform", 1, millis));
-    heap().sync();
-    values.put("log", (double) heap().stats().appendedLsn() - before);
-    values.put("lsn", (double) heap().stats().durableLsn());
-    values.put("transactions", values.getOrDefault("ops", 0.0) * millis / 1e3);
-    return values;
+    return request[0].equals("lag") ? lag(Long.parseLong(request[1])) : super.measure(request);
   }
 
   /** Tenths of seconds have a lag in bytes, the last of them when the writer is done. */
-  private Map<String, Double> lag(long millis) throws InterruptedException {
+  private Map<String, Double> lag(long millis) {
     Map<String, Double> values = new HashMap<>();
     LongSupplier updates = require(records).updates(System.nanoTime());
     long start = System.nanoTime();
@@ -152,36 +113,9 @@ public final class PrimarySubject implements Subject {
     return heap().stats().appendedLsn() - acknowledged;
   }
 
-  /** Waits until the only replica has everything. */
-  private Map<String, Double> settle() {
-    heap().sync();
-    long start = System.nanoTime();
-    long seen = start;
-    while (true) {
-      ReplicationStatus status = primary().status();
-      if (!status.replicas().isEmpty()) {
-        seen = System.nanoTime();
-        if (status.replicas().getFirst().acknowledged() >= status.durable()) {
-          return Map.of("settled", (seen - start) / 1e9);
-        }
-      }
-      if (System.nanoTime() - seen > GONE_NANOS) {
-        throw new IllegalStateException(
-            "no replica is connected: the primary writes faster than it follows, and its log is"
-                + " full");
-      }
-      if (System.nanoTime() - start > PATIENCE_NANOS) {
-        throw new IllegalStateException("the replica does not catch up: " + status);
-      }
-      LockSupport.parkNanos(LOOK_NANOS);
-    }
-  }
-
   @Override
   public void close() {
-    if (primary != null) {
-      primary.close();
-    }
+    super.close();
     if (heap != null) {
       heap.close();
     }

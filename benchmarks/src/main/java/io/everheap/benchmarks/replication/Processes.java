@@ -36,6 +36,21 @@ record Processes(Run run, Path directory, long records, boolean sync, long log) 
     return WorkerProcess.start(run.logs(), launch, ReplicaSubject.class, parameters).ready();
   }
 
+  /** A primary of an empty journal. */
+  WorkerProcess journal(String name) throws IOException {
+    return WorkerProcess.start(
+            run.logs(), Launch.PLAIN, JournalPrimarySubject.class, parameters(name))
+        .ready();
+  }
+
+  /** A replica of a journal that has not joined. */
+  WorkerProcess journalReplica(String name, double port) throws IOException {
+    Map<String, String> parameters = parameters(name);
+    parameters.put("port", Double.toString(port));
+    return WorkerProcess.start(run.logs(), Launch.PLAIN, JournalReplicaSubject.class, parameters)
+        .ready();
+  }
+
   private Map<String, String> parameters(String name) {
     Map<String, String> parameters = new HashMap<>();
     parameters.put("directory", directory.resolve(name).toString());

@@ -3,12 +3,14 @@ package io.everheap.benchmarks.replication;
 import io.everheap.Heap;
 import io.everheap.benchmarks.harness.Subject;
 import io.everheap.replication.Replica;
+import io.everheap.replication.ReplicaStatus;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,14 +76,20 @@ public final class ReplicaSubject implements Subject {
     long start = System.nanoTime();
     Replica opened = opened();
     long open = System.nanoTime();
-    while (opened.status().lsn() < lsn) {
-      String failure = opened.status().failure();
+    await(opened::status, lsn);
+    return Map.of("seconds", (System.nanoTime() - open) / 1e9, "open", (open - start) / 1e9);
+  }
+
+  /** Returns when a replica has everything up to an LSN. */
+  static void await(Supplier<ReplicaStatus> status, long lsn) {
+    long start = System.nanoTime();
+    while (status.get().lsn() < lsn) {
+      String failure = status.get().failure();
       if (failure != null || System.nanoTime() - start > PATIENCE_NANOS) {
         throw new IllegalStateException("the replica does not catch up: " + failure);
       }
       LockSupport.parkNanos(LOOK_NANOS);
     }
-    return Map.of("seconds", (System.nanoTime() - open) / 1e9, "open", (open - start) / 1e9);
   }
 
   private Map<String, Double> promote() {

@@ -44,6 +44,7 @@ public final class ReplicationExperiment implements Experiment {
     List<Part> parts = new ArrayList<>(UpdatesPart.all());
     parts.add(new KeepUpPart());
     parts.add(new FailoverPart());
+    parts.addAll(JournalPart.all());
     parts.add(postgres);
     return parts;
   }

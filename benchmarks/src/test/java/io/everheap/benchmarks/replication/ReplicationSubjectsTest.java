@@ -54,6 +54,26 @@ class ReplicationSubjectsTest {
   }
 
   @Test
+  void aReplicaOfAJournalJoinsAndCatchesUp() throws Exception {
+    try (JournalPrimarySubject primary = new JournalPrimarySubject();
+        JournalReplicaSubject replica = new JournalReplicaSubject()) {
+      primary.open(parameters("primary", "sync", "true"));
+      Double port = primary.measure(words("listen")).get("port");
+      replica.open(parameters("replica", "port", String.valueOf(port)));
+      replica.measure(words("join"));
+      primary.measure(words("copies 1"));
+      assertThat(primary.measure(words("run virtual 16 50")).get("ops")).isPositive();
+      assertThat(primary.measure(words("settle"))).containsKey("settled");
+
+      replica.measure(words("leave"));
+      primary.measure(words("copies 0"));
+      Map<String, Double> missed = primary.measure(words("burst 50"));
+      assertThat(missed.get("log")).isPositive();
+      assertThat(replica.measure(words("follow " + missed.get("lsn")))).containsKey("seconds");
+    }
+  }
+
+  @Test
   void commitsThatWaitForAReplicaAreCounted() throws Exception {
     try (PrimarySubject primary = new PrimarySubject();
         ReplicaSubject replica = new ReplicaSubject()) {

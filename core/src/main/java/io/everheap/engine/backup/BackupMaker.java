@@ -60,7 +60,8 @@ final class BackupMaker {
     for (String region : RegionFile.names(medium)) {
       String name = RegionFile.PREFIX + region;
       try (MediumFile file = medium.open(name)) {
-        writer.file(name, file, file.size(), () -> step("regions", 1));
+        long size = file.size();
+        writer.file(name, file, size, size, () -> step("regions", 1));
       }
     }
   }
@@ -154,7 +155,7 @@ final class BackupMaker {
       LogHold.Piece piece = pieces.get(i);
       long next = i + 1 < pieces.size() ? pieces.get(i + 1).first() : Long.MAX_VALUE;
       if (next > nextLsn && (piece.complete() || all)) {
-        copyFile(piece.name(), LogLayout.name(segments++));
+        copyFile(piece, LogLayout.name(segments++));
         requireKept();
         nextLsn = next;
         if (piece.complete()) {
@@ -179,10 +180,10 @@ final class BackupMaker {
     }
   }
 
-  private void copyFile(String from, String to) {
-    try (MediumFile file = medium.open(from)) {
+  private void copyFile(LogHold.Piece from, String to) {
+    try (MediumFile file = medium.open(from.name())) {
       long before = writer.size();
-      writer.file(to, file, file.size(), () -> {});
+      writer.file(to, file, from.written(), file.size(), () -> {});
       logBytes += writer.size() - before;
     }
   }

@@ -25,8 +25,8 @@ final class BackupReader {
     /** Pages of zeros. */
     default void zeros(long first, long count) {}
 
-    /** A part of a file beside the home image. */
-    default void file(String name, long position, ByteBuffer bytes) {}
+    /** A part of a file beside the home image, which has some size; at its end there are zeros. */
+    default void file(String name, long position, ByteBuffer bytes, long size) {}
   }
 
   private final SectionReader reader;
@@ -104,10 +104,11 @@ final class BackupReader {
         byte[] bytes = new byte[text];
         data.get(2, bytes);
         String file = new String(bytes, StandardCharsets.UTF_8);
-        if (!HeapRebuild.isFile(file) || number < 0) {
-          throw reader.damaged(at, "a heap has no file " + file);
+        ByteBuffer part = data.slice(2 + text, length - 2 - text);
+        if (!HeapRebuild.isFile(file) || number < 0 || number + part.capacity() > count) {
+          throw reader.damaged(at, "a heap has no file " + file + " of " + count + " bytes");
         }
-        target.file(file, number, data.slice(2 + text, length - 2 - text));
+        target.file(file, number, part, count);
       }
       case SectionLayout.END -> {
         if (number < 0

@@ -57,14 +57,15 @@ final class BackupWriter {
   /**
    * Writes the contents of a file under a name relative to the heap.
    *
+   * @param end of what is written; behind it the restored file has zeros
    * @param step called after each part
    */
-  void file(String name, MediumFile source, long size, Runnable step) {
+  void file(String name, MediumFile source, long end, long size, Runnable step) {
     byte[] text = name.getBytes(StandardCharsets.UTF_8);
     int start = 2 + text.length;
     long at = 0;
     do {
-      int count = (int) Math.min(1 << 20, size - at);
+      int count = (int) Math.min(1 << 20, end - at);
       data.putShort(0, (short) text.length).put(2, text);
       int read = source.read(data.slice(start, count), at);
       for (int i = read; i < count; i++) {
@@ -73,7 +74,7 @@ final class BackupWriter {
       out.section(BackupLayout.FILE, at, size, start + count);
       at += count;
       step.run();
-    } while (at < size);
+    } while (at < end);
   }
 
   /** Writes the last section, and makes the file durable. */

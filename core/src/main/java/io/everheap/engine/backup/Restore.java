@@ -91,9 +91,9 @@ final class Restore implements AutoCloseable {
     }
 
     @Override
-    public void file(String name, long position, ByteBuffer bytes) {
+    public void file(String name, long position, ByteBuffer bytes, long size) {
       if (HeapRebuild.isLog(name) ? withLog : withRegions) {
-        heap.writeFile(name, bytes, position);
+        heap.writeFile(name, bytes, position, size);
       }
     }
   }

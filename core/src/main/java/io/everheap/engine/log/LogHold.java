@@ -24,9 +24,10 @@ public final class LogHold implements AutoCloseable {
    *
    * @param name relative to the heap
    * @param first LSN of its first part
+   * @param written where its durable parts end; behind are zeros, or what has no meaning any more
    * @param complete whether another segment follows it, so that its contents stay as they are
    */
-  public record Piece(String name, long first, boolean complete) {}
+  public record Piece(String name, long first, long written, boolean complete) {}
 
   /** The segments in use, oldest first; the last one may still be written to. */
   public List<Piece> pieces() {

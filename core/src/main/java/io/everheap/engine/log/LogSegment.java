@@ -23,6 +23,7 @@ final class LogSegment {
   private long sequence;
   private long startLsn;
   private volatile boolean headerDurable;
+  private volatile long written; // one thread writes at a time
 
   LogSegment(String name, int size, MediumFile file, @Nullable Region region) {
     this.name = name;
@@ -56,7 +57,9 @@ final class LogSegment {
   /** Writes whole blocks; they are durable on return. */
   void writeDurably(ByteBuffer blocks, long position) {
     if (region == null) {
+      long end = position + blocks.remaining();
       file.writeDurably(blocks, position);
+      written = Math.max(written, end);
     } else {
       int length = blocks.remaining();
       region.copyFrom(position, MemorySegment.ofBuffer(blocks), 0, length);
@@ -73,6 +76,11 @@ final class LogSegment {
     return mapped;
   }
 
+  /** Where what was written since {@link #use} ends; all of a mapped segment. For any thread. */
+  long written() {
+    return region == null ? written : size;
+  }
+
   long sequence() {
     return sequence;
   }
@@ -85,6 +93,7 @@ final class LogSegment {
   void use(long newSequence, long newStartLsn) {
     sequence = newSequence;
     startLsn = newStartLsn;
+    written = 0;
     headerDurable = false;
   }
 

@@ -224,7 +224,7 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
       List<LogHold.Piece> pieces = new ArrayList<>();
       for (LogSegment segment : live) {
         boolean last = segment == live.getLast();
-        pieces.add(new LogHold.Piece(segment.name(), segment.startLsn(), !last));
+        pieces.add(new LogHold.Piece(segment.name(), segment.startLsn(), segment.written(), !last));
       }
       return pieces;
     }

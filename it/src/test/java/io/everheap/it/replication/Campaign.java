@@ -25,9 +25,9 @@ final class Campaign {
   private final Class<?> primaryClass;
   private final Class<?> replicaClass;
   final SplittableRandom random = new SplittableRandom(SEED);
-  private final AtomicLongArray found = new AtomicLongArray(PrimaryWorker.THREADS);
-  private final AtomicLongArray committed = new AtomicLongArray(PrimaryWorker.THREADS);
-  private final AtomicLongArray copied = new AtomicLongArray(PrimaryWorker.THREADS);
+  private final AtomicLongArray found = new AtomicLongArray(Counters.THREADS);
+  private final AtomicLongArray committed = new AtomicLongArray(Counters.THREADS);
+  private final AtomicLongArray copied = new AtomicLongArray(Counters.THREADS);
   private final AtomicLong commits = new AtomicLong();
   private final AtomicLong port = new AtomicLong();
   private final AtomicLong replicas = new AtomicLong();
@@ -56,7 +56,7 @@ final class Campaign {
    */
   WorkerProcess startPrimary(List<String> arguments, boolean hasAll) throws Exception {
     port.set(STARTING);
-    long[] before = new long[PrimaryWorker.THREADS];
+    long[] before = new long[Counters.THREADS];
     for (int i = 0; i < before.length; i++) {
       before[i] = committed.get(i);
     }

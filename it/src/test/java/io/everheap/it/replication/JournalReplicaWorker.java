@@ -22,7 +22,7 @@ public final class JournalReplicaWorker {
               .anew()
               .open();
       Told.tell(Told.READY, 0, 0);
-      long[] last = new long[PrimaryWorker.THREADS];
+      long[] last = new long[Counters.THREADS];
       try (JournalReader reader = replica.journal().reader()) {
         while (replica.status().failure() == null) {
           if (reader.next(Duration.ofMillis(100))) {

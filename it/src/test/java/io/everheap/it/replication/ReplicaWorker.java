@@ -30,7 +30,7 @@ public final class ReplicaWorker {
                 .read(
                     () -> {
                       long sum = 0;
-                      for (int i = 0; i < PrimaryWorker.THREADS; i++) {
+                      for (int i = 0; i < Counters.THREADS; i++) {
                         sum += last.getOrDefault(i, 0L);
                       }
                       return all.size() == sum;

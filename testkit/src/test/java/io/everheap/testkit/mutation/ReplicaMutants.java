@@ -70,43 +70,62 @@ final class ReplicaMutants extends MutantList {
 
   private void journals() {
     journal(
-        "a replica acknowledges records that are not durable", "store", drop("MediumFile", "sync"));
+        "a replica acknowledges records that are not durable",
+        "ReceivedFile",
+        "store",
+        drop("MediumFile", "sync"),
+        "whatIsStoredIsDurable");
     journal(
         "a replica does not say what it stores in any order",
+        "SegmentReceiver",
         "store",
-        drop("ReplicaFile", "write"));
+        drop("ReplicaFile", "write"),
+        "aTornPieceIsNoDamage");
     journal(
         "what is torn behind the end of a replica stays",
+        "SegmentReceiver",
         "findEnd",
-        drop("SegmentReceiver", "eraseFrom"));
+        drop("ReceivedFile", "eraseFrom"),
+        "whatIsTornIsNoRecordLater");
     journal(
         "a recovered replica acknowledges what is not durable",
+        "SegmentReceiver",
         "settle",
-        drop("Opening", "persist"));
+        drop("Opening", "persist"),
+        "whatIsFoundIsDurable");
     journal(
-        "the header of a replica's segment is not durable", "create", drop("MediumFile", "sync"));
+        "a replica deletes files as a state says that is not durable",
+        "SegmentReceiver",
+        "settle",
+        drop("StateFile", "write"),
+        "filesAreDeletedAsADurableStateSays");
+    journal(
+        "the header of a replica's segment is not durable",
+        "ReceivedFile",
+        "create",
+        drop("MediumFile", "sync"),
+        "whatIsStoredIsDurable");
     journal(
         "the name of a replica's segment is not durable",
+        "ReceivedFile",
         "create",
-        drop("Medium", "syncDirectory"));
-    journal("a promotion is not stored", "promote", drop("ReplicaFile", "write"));
-    add(
-        "R4",
+        drop("Medium", "syncDirectory"),
+        "whatIsStoredIsDurable");
+    journal(
+        "a promotion is not stored",
+        "SegmentReceiver",
+        "promote",
+        drop("ReplicaFile", "write"),
+        "aPromotionIsDurable");
+    journal(
         "a promotion is believed that is not durable",
-        "journal.ReplicaFile",
+        "ReplicaFile",
         "open",
         drop("ReplicaFile", "write"),
-        "JournalReplicaScenarios.takeOver");
+        "aPromotionThatIsFoundIsDurable");
   }
 
-  private void journal(String name, String method, Change change) {
-    add(
-        "R4",
-        name,
-        "journal.SegmentReceiver",
-        method,
-        change,
-        "JournalReplicaScenarios.follow",
-        "JournalReplicaScenarios.takeOver");
+  private void journal(String name, String type, String method, Change change, String scenario) {
+    add("R4", name, "journal." + type, method, change, "JournalReplicaScenarios." + scenario);
   }
 }
