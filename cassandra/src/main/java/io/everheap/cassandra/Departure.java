@@ -22,7 +22,8 @@ final class Departure {
   /** Begins, unless it is under way; the action runs at the end. */
   synchronized void begin(Runnable action) {
     if (end == null) {
-      end = ScheduledExecutors.optionalTasks.schedule(
+      end =
+          ScheduledExecutors.optionalTasks.schedule(
               action, 2 * DatabaseDescriptor.getWriteRpcTimeout(MILLISECONDS), MILLISECONDS);
     }
   }

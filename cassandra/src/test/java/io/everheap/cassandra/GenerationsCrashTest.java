@@ -147,8 +147,7 @@ class GenerationsCrashTest {
       List<Generation> both = generations.begin(TABLE, false);
       assertThat(both).hasSize(2);
       put(both.getFirst(), 0, ROWS);
-      for (SimulatedMedium left :
-          powerLosses(next, () -> generations.absorbed(both.getLast()))) {
+      for (SimulatedMedium left : powerLosses(next, () -> generations.absorbed(both.getLast()))) {
         assertThat(found(left)).hasSize(ROWS);
       }
     }

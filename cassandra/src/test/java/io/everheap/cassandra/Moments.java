@@ -73,12 +73,14 @@ final class Moments {
               }
             });
     String name = table.getKeyspaceName() + "." + table.getTableName();
-    Thread snapshot =
-        Thread.ofPlatform()
-            .daemon()
-            .start(() -> snapshot(name));
+    Thread snapshot = Thread.ofPlatform().daemon().start(() -> snapshot(name));
     while (switched.getCount() > 0 && !isWaitingForTheMemtable(snapshot)) {
       Thread.onSpinWait();
+    }
+    if (switched.getCount() == 0) {
+      synchronized (table.getTracker()) { // until the switch is complete
+        switched.await();
+      }
     }
     begun.forEach(IMutation::apply);
   }

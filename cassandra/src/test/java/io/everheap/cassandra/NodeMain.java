@@ -225,9 +225,7 @@ public final class NodeMain {
                 .getCurrentMemtable()
                 .shouldSwitch(FlushReason.valueOf(words[3]), table.metadata()));
       }
-      case "page" ->
-          pages(
-              Integer.parseInt(words[1]), rest(words, 2));
+      case "page" -> pages(Integer.parseInt(words[1]), rest(words, 2));
       case "drop" -> {
         EverheapMemtable last;
         ColumnFamilyStore dropped = table(words);
