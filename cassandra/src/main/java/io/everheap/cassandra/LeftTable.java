@@ -61,6 +61,11 @@ final class LeftTable implements INotificationConsumer {
     return watched;
   }
 
+  @SuppressWarnings("ReferenceEquality") // a table is equal to nothing but itself
+  boolean isOf(ColumnFamilyStore other) {
+    return table == other;
+  }
+
   /** A truncation says so before it deletes SSTables, and before its statement returns. */
   @Override
   public void handleNotification(INotification notification, Object sender) {

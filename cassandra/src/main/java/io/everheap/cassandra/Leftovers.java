@@ -2,9 +2,11 @@ package io.everheap.cassandra;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.service.StorageService;
 import org.apache.cassandra.tcm.ClusterMetadata;
@@ -39,33 +41,47 @@ final class Leftovers implements Runnable {
 
   @Override
   public void run() {
-    var names = generations.tables();
+    Set<String> names = generations.tables();
     while (!StorageService.instance.isDaemonSetupCompleted()) {
-      names.forEach(this::find);
+      names.forEach(this::findEarly);
       LockSupport.parkNanos(PERIOD);
     }
-    names.forEach(this::find);
     for (String name : names) {
-      LeftTable table = found.get(name);
-      if (table == null) {
-        LOG.warn("The store has partitions of the table {}, which does not exist", name);
-        continue;
-      }
       try {
-        table.putBack();
-      } catch (RuntimeException e) {
+        putBack(name);
+      } catch (RuntimeException | AssertionError e) { // Cassandra has both
         LOG.error("Partitions of {} stay in the store until the node starts again", name, e);
       }
     }
   }
 
+  private void putBack(String name) {
+    find(name);
+    LeftTable table = found.get(name);
+    if (table == null) {
+      LOG.warn("The store has partitions of the table {}, which does not exist", name);
+    } else {
+      table.putBack();
+    }
+  }
+
+  private void findEarly(String name) {
+    try {
+      find(name);
+    } catch (RuntimeException | AssertionError e) {
+      LOG.trace("The schema is not there yet", e);
+    }
+  }
+
   private void find(String name) {
-    if (!found.containsKey(name) && ClusterMetadata.currentNullable() != null) {
-      TableId id = TableId.fromString(name.substring(0, name.indexOf('/')));
-      ColumnFamilyStore table = ColumnFamilyStore.getIfExists(id);
-      if (table != null) {
-        found.put(name, LeftTable.watched(generations, name, table));
-      }
+    if (ClusterMetadata.currentNullable() == null) {
+      return;
+    }
+    TableId id = TableId.fromString(name.substring(0, name.indexOf('/')));
+    ColumnFamilyStore table = Schema.instance.getColumnFamilyStoreInstance(id);
+    LeftTable known = found.get(name);
+    if (table != null && (known == null || !known.isOf(table))) {
+      found.put(name, LeftTable.watched(generations, name, table));
     }
   }
 }
