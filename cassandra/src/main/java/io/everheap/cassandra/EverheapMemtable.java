@@ -12,7 +12,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.cassandra.concurrent.ScheduledExecutors;
-import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.ColumnFamilyStore.FlushReason;
 import org.apache.cassandra.db.DataRange;
@@ -21,6 +20,7 @@ import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.db.PartitionPosition;
 import org.apache.cassandra.db.Slices;
 import org.apache.cassandra.db.SystemKeyspace;
+import org.apache.cassandra.db.commitlog.CommitLog;
 import org.apache.cassandra.db.commitlog.CommitLogPosition;
 import org.apache.cassandra.db.filter.ColumnFilter;
 import org.apache.cassandra.db.lifecycle.View;
@@ -77,8 +77,8 @@ public final class EverheapMemtable extends AbstractMemtableWithCommitlog {
   private final ReentrantLock[] locks = new ReentrantLock[LOCKS];
   private final LongAdder liveBytes = new LongAdder();
 
-  /** Whether the table is to get another memtable. */
-  private volatile boolean leaves;
+  /** Under way if the table is to get another memtable. */
+  private final Departure departure = new Departure();
 
   /** Whether Cassandra asked for SSTables of all that this has. */
   private volatile boolean flushes;
@@ -159,8 +159,7 @@ public final class EverheapMemtable extends AbstractMemtableWithCommitlog {
         merge(entry.getKey(), update, UpdateTransaction.NO_OP, group);
       }
     }
-    generations.sync(); // first: shards become durable one by one, and the list is in one of them
-    generations.clear(earlier);
+    generations.absorbed(earlier);
   }
 
   /** Nothing is known of what an earlier process wrote, so the bounds are those of all. */
@@ -292,13 +291,16 @@ public final class EverheapMemtable extends AbstractMemtableWithCommitlog {
               VIEW_BUILD_STARTED,
               UNIT_TESTS ->
               true;
-          case USER_FORCED, DRAIN -> leaves;
+          case USER_FORCED, DRAIN -> departure.isUnderWay();
           default -> false;
         };
     if (reason == FlushReason.SCHEMA_CHANGE && !metadata().isIndex()) {
       leaveIfReplaced(latest);
     }
     if (needsTables) {
+      if (reason != FlushReason.DROP) {
+        departure.await(); // else writes that began before it would be in no commit log
+      }
       deletes = isDeletion(reason); // not that of an earlier attempt, which failed
       flushes = true;
     } else if (reason == FlushReason.USER_FORCED
@@ -315,17 +317,15 @@ public final class EverheapMemtable extends AbstractMemtableWithCommitlog {
    * log. So they come here, and the memtable is switched later.
    */
   private void leaveIfReplaced(TableMetadata latest) {
-    boolean replaced = !latest.params.memtable.factory().equals(factory);
-    if (replaced && !leaves) {
-      var _ =
-          ScheduledExecutors.optionalTasks.schedule(
-              this::leave, 2 * DatabaseDescriptor.getWriteRpcTimeout(MILLISECONDS), MILLISECONDS);
+    if (latest.params.memtable.factory().equals(factory)) {
+      departure.cancel();
+    } else {
+      departure.begin(this::leave);
     }
-    leaves = replaced;
   }
 
   private void leave() {
-    if (leaves && !switchedOut) {
+    if (departure.isUnderWay() && !switchedOut) {
       deletes = false;
       flushes = true;
       var _ = owner.signalFlushRequired(this, FlushReason.SCHEMA_CHANGE);
@@ -376,6 +376,25 @@ public final class EverheapMemtable extends AbstractMemtableWithCommitlog {
   }
 
   /**
+   * Lets the commit log forget what it has of this, which is in the store. Until a schema is
+   * published by which a table has this memtable, writes go to both; Cassandra would keep its log
+   * until this is flushed.
+   */
+  private void coverCommitLog() {
+    if (!(owner instanceof ColumnFamilyStore table) || metadata().isIndex() || switchedOut) {
+      return;
+    }
+    CommitLogPosition from;
+    synchronized (table.getTracker()) { // it is final when the switch to this is complete
+      from = getCommitLogLowerBound();
+    }
+    CommitLogPosition to = CommitLog.instance.getCurrentPosition();
+    Keyspace.writeOrder.awaitNewBarrier(); // what has an earlier position is here then
+    generations.sync();
+    CommitLog.instance.discardCompletedSegments(metadata().id, from, to);
+  }
+
+  /**
    * Drops what compactions would drop from SSTables, unless some of the table's data is in SSTables
    * or in another memtable; returns the number of partitions that changed.
    */
@@ -386,6 +405,8 @@ public final class EverheapMemtable extends AbstractMemtableWithCommitlog {
       generations.clear(generation);
       return changed;
     }
+    long now = FBUtilities.nowInSeconds();
+    coverCommitLog(); // else what a tombstone of now or before deletes could be replayed later
     Iterator<Map.Entry<byte[], byte[]>> all = partitions.entries();
     while (all.hasNext()) {
       byte[] key = all.next().getKey();
@@ -393,7 +414,6 @@ public final class EverheapMemtable extends AbstractMemtableWithCommitlog {
         if (switchedOut || !(owner instanceof ColumnFamilyStore table) || !hasAllOf(table)) {
           return changed;
         }
-        long now = FBUtilities.nowInSeconds();
         changed += purge(key, new Purge(metadata(), now, table.getDefaultGcBefore(now)));
       }
     }

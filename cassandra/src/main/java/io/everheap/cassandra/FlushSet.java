@@ -92,6 +92,11 @@ final class FlushSet implements FlushablePartitionSet<StoredPartition> {
 
   @Override
   public RegularAndStaticColumns columns() {
+    return columns(metadata);
+  }
+
+  /** All columns that rows of a table can have, also those that were dropped. */
+  static RegularAndStaticColumns columns(TableMetadata metadata) {
     RegularAndStaticColumns.Builder all = RegularAndStaticColumns.builder();
     all.addAll(metadata.regularAndStaticColumns());
     for (DroppedColumn dropped : metadata.droppedColumns.values()) {

@@ -47,6 +47,7 @@ final class Generations {
         store.sortedMap(name, byte[].class, byte[].class).clear();
       }
     }
+    store.sync(); // before their numbers are used again
   }
 
   /**
@@ -149,10 +150,17 @@ final class Generations {
     }
   }
 
+  /** Removes a generation whose partitions another one has now. */
+  void absorbed(Generation generation) {
+    store.sync(); // first: shards become durable one by one, and the list is in one of them
+    clear(generation);
+  }
+
   /** Removes the partitions of a generation that nothing uses any more. */
   void clear(Generation generation) {
     forget(generation);
     generation.partitions().clear();
+    store.sync(); // else a power loss could leave some of it in a new generation of its number
     synchronized (this) {
       cleared.remove(generation.toString());
     }

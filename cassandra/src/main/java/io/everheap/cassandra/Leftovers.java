@@ -1,38 +1,32 @@
 package io.everheap.cassandra;
 
-import io.everheap.cassandra.Generations.Generation;
-import java.util.HashSet;
-import java.util.Iterator;
-import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import org.apache.cassandra.concurrent.ScheduledExecutors;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.cassandra.db.ColumnFamilyStore;
-import org.apache.cassandra.db.ColumnFamilyStore.FlushReason;
-import org.apache.cassandra.db.Mutation;
-import org.apache.cassandra.db.filter.ColumnFilter;
-import org.apache.cassandra.db.partitions.PartitionUpdate;
-import org.apache.cassandra.db.rows.UnfilteredRowIterator;
+import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.service.StorageService;
-import org.jspecify.annotations.Nullable;
+import org.apache.cassandra.tcm.ClusterMetadata;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Puts back into their tables the partitions that an earlier process left in the store, if the
- * tables have another memtable now: that process ended while it flushed them. Each table is flushed
- * before its partitions are removed from the store, so a process that ends meanwhile is followed by
- * one that does all of it again, which changes nothing. Indexes that were left are built again.
+ * tables have another memtable now: that process ended while it flushed them. In a thread of its
+ * own, when the node has started. It finds the tables as soon as they are there, so that it learns
+ * of each truncation.
  */
-final class Leftovers {
+final class Leftovers implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(Leftovers.class);
-  private static final int PERIOD_MILLIS = 100;
+  private static final long PERIOD = TimeUnit.MILLISECONDS.toNanos(10);
 
   private final Generations generations;
-  private @Nullable ScheduledFuture<?> attempts; // guarded by this
+
+  /** By what their generations are listed under; a table comes before its indexes. */
+  private final Map<String, LeftTable> found = new LinkedHashMap<>();
 
   private Leftovers(Generations generations) {
     this.generations = generations;
@@ -40,74 +34,54 @@ final class Leftovers {
 
   /** Does it when the node has its tables. */
   static void putBackLater(Generations generations) {
-    Leftovers leftovers = new Leftovers(generations);
-    synchronized (leftovers) {
-      leftovers.attempts =
-          ScheduledExecutors.optionalTasks.scheduleWithFixedDelay(
-              leftovers::attempt, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+    if (!generations.tables().isEmpty()) {
+      Thread.ofPlatform().daemon().name("everheap-leftovers").start(new Leftovers(generations));
     }
   }
 
-  private synchronized void attempt() {
-    if (!StorageService.instance.isDaemonSetupCompleted()) {
-      return;
+  @Override
+  public void run() {
+    Set<String> names = generations.tables();
+    while (!StorageService.instance.isDaemonSetupCompleted()) {
+      names.forEach(this::findEarly);
+      LockSupport.parkNanos(PERIOD);
     }
-    if (attempts != null) {
-      attempts.cancel(false);
-    }
-    for (String table : generations.tables()) {
+    for (String name : names) {
       try {
-        putBack(table);
-      } catch (RuntimeException e) {
-        LOG.error("Partitions of {} stay in the store until the node starts again", table, e);
+        putBack(name);
+      } catch (RuntimeException | AssertionError e) { // Cassandra has both
+        LOG.error("Partitions of {} stay in the store until the node starts again", name, e);
       }
     }
   }
 
-  /**
-   * Puts the partitions of a table back, or builds an index again.
-   *
-   * @param name as in the list of generations: the table's id, a slash, and its name, or the name
-   *     of its table, a dot, and the name of the index
-   */
   private void putBack(String name) {
-    ColumnFamilyStore table =
-        ColumnFamilyStore.getIfExists(TableId.fromString(name.substring(0, name.indexOf('/'))));
+    find(name);
+    LeftTable table = found.get(name);
     if (table == null) {
       LOG.warn("The store has partitions of the table {}, which does not exist", name);
-      return;
-    }
-    List<Generation> left = generations.adopt(name);
-    if (left.isEmpty()) {
-      return;
-    }
-    int index = name.indexOf('.');
-    if (index < 0) {
-      long count = 0;
-      for (Generation generation : left.reversed()) {
-        count += putBack(table, generation);
-      }
-      table.forceBlockingFlush(FlushReason.INTERNALLY_FORCED);
-      LOG.info("{} partitions of {} were put back from the store", count, table.metadata());
     } else {
-      Set<String> indexes = new HashSet<>(Set.of(name.substring(index + 1)));
-      table.indexManager.rebuildIndexesBlocking(indexes);
+      table.putBack();
     }
-    generations.sync(); // the table may have got this memtable back meanwhile
-    left.forEach(generations::clear);
   }
 
-  private static long putBack(ColumnFamilyStore table, Generation generation) {
-    Iterator<Map.Entry<byte[], byte[]>> entries = generation.partitions().entries();
-    long count = 0;
-    for (; entries.hasNext(); count++) {
-      StoredPartition partition =
-          StoredPartition.decode(table.metadata(), entries.next().getValue());
-      try (UnfilteredRowIterator rows = partition.unfilteredIterator()) {
-        ColumnFilter all = ColumnFilter.all(table.metadata());
-        new Mutation(PartitionUpdate.fromIterator(rows, all)).applyUnsafe();
-      }
+  private void findEarly(String name) {
+    try {
+      find(name);
+    } catch (RuntimeException | AssertionError e) {
+      LOG.trace("The schema is not there yet", e);
     }
-    return count;
+  }
+
+  private void find(String name) {
+    if (ClusterMetadata.currentNullable() == null) {
+      return;
+    }
+    TableId id = TableId.fromString(name.substring(0, name.indexOf('/')));
+    ColumnFamilyStore table = Schema.instance.getColumnFamilyStoreInstance(id);
+    LeftTable known = found.get(name);
+    if (table != null && (known == null || !known.isOf(table))) {
+      found.put(name, LeftTable.watched(generations, name, table));
+    }
   }
 }

@@ -41,7 +41,7 @@ final class NodeStore {
    */
   private void requireSameNode(MemtableOptions options) {
     Path data = Path.of(DatabaseDescriptor.getAllDataFileLocations()[0]).toAbsolutePath();
-    Path mark = data.resolve(".everheap-store-" + store.id());
+    Path mark = data.resolve("everheap-store-" + store.id()); // not hidden: rm data/* deletes it
     if (Files.exists(mark)) {
       return;
     }

@@ -109,6 +109,47 @@ class DurableTableTest {
     assertThat(all(start())).hasSize(10);
   }
 
+  /** As {@code rm -rf data/*} does: a new node must not get the rows of the one before. */
+  @Test
+  void aStoreWhoseDataWasDeletedIsRefused() throws Exception {
+    Node node = withTable();
+    insert(node, 0, 10);
+    node.kill();
+    delete("rm -rf data/*");
+    try (Node other = Node.launch(directory, "10ms", "")) {
+      assertThatThrownBy(other::answer)
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("delete the store if that is a new node's");
+    }
+    delete("rm -rf data/* everheap/* commitlog/* accord/*");
+    assertThat(all(withTable())).isEmpty();
+  }
+
+  private void delete(String command) throws Exception {
+    Process shell = new ProcessBuilder("sh", "-c", command).directory(directory.toFile()).start();
+    assertThat(shell.waitFor()).isZero();
+  }
+
+  /** Else tables with sync could get the durability of others. */
+  @Test
+  void configurationsThatContradictEachOtherAreRefused() throws Exception {
+    try (Node node =
+        Node.launch(
+            directory,
+            "sync",
+            """
+                slower:
+                  class_name: io.everheap.cassandra.EverheapMemtable
+                  parameters:
+                    durability: 1h
+                    shards: "3"
+            """)) {
+      assertThatThrownBy(node::answer)
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("need the same durability and shards");
+    }
+  }
+
   /** Also of a process that is killed while it starts. */
   @Test
   void whatWasAcknowledgedIsThereAfterEachKill() throws Exception {

@@ -1,8 +1,10 @@
 package io.everheap.cassandra;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +14,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tables whose memtable is exchanged, and nodes that are killed before the end of its flush. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -110,6 +114,131 @@ class ExchangedMemtablesTest {
     assertThat(node.run(":sstables k t")).isNotEqualTo(List.of("0"));
     killAndStart();
     assertThat(all()).hasSize(30);
+  }
+
+  /** Kills the node and starts it, until before it puts rows back. */
+  private void killAndStartInPart(String more) throws Exception {
+    Files.createFile(directory.resolve("starting"));
+    node.kill();
+    start(more);
+    Files.delete(directory.resolve("starting"));
+  }
+
+  /** What the node before had not flushed would be put back afterwards. */
+  @ParameterizedTest
+  @ValueSource(strings = {"auto_snapshot: true\n", "auto_snapshot: false\n"})
+  void whatIsTruncatedBeforeItIsPutBackDoesNotComeBack(String snapshots) throws Exception {
+    create("everheap");
+    node.run("CREATE INDEX by_v ON k.t (v)");
+    insert(0, 50);
+    node.run("ALTER TABLE k.t WITH memtable = 'default'");
+    killAndStartInPart(snapshots);
+    assertThat(node.run(":generations")).hasSize(2);
+    node.run("TRUNCATE k.t");
+    insert(50, 53);
+    killAndStartInPart(snapshots);
+    assertThat(all()).hasSize(3);
+    node.run(":started");
+    while (!node.run(":generations").isEmpty()) {
+      Thread.onSpinWait();
+    }
+    assertThat(all()).hasSize(3);
+    assertThat(node.run("SELECT p FROM k.t WHERE v = 7")).isEmpty();
+  }
+
+  /** While it is put back, or before, or afterwards. */
+  @Test
+  void whatIsTruncatedWhileItIsPutBackDoesNotComeBack() throws Exception {
+    create("everheap");
+    insert(0, 3000);
+    node.run("ALTER TABLE k.t WITH memtable = 'default'");
+    killAndStart();
+    node.run("TRUNCATE k.t");
+    while (!node.run(":generations").isEmpty()) {
+      Thread.onSpinWait();
+    }
+    assertThat(all()).isEmpty();
+    killAndStart();
+    assertThat(all()).isEmpty();
+  }
+
+  @Test
+  void whatIsDroppedBeforeItIsPutBackLeavesTheStore() throws Exception {
+    create("everheap");
+    insert(0, 50);
+    node.run("ALTER TABLE k.t WITH memtable = 'default'");
+    killAndStartInPart("auto_snapshot: false\n");
+    node.run("DROP TABLE k.t");
+    node.run(":started");
+    while (!node.run(":generations").isEmpty()) {
+      Thread.onSpinWait();
+    }
+    create("everheap");
+    assertThat(all()).isEmpty();
+  }
+
+  /**
+   * A write that began before the change is in no commit log, so it must not get into the memtable
+   * behind it.
+   */
+  @Test
+  void aSnapshotWithinAChangeOfTheMemtableLosesNoWrite() throws Exception {
+    create("everheap");
+    insert(0, 10);
+    node.run(":write INSERT INTO k.t (p, v, w) VALUES (10, 10, 'w10')");
+    node.run("ALTER TABLE k.t WITH memtable = 'default'");
+    node.run(":endwrite k t");
+    killAndStart();
+    while (!node.run(":generations").isEmpty()) {
+      Thread.onSpinWait();
+    }
+    assertThat(all()).hasSize(11);
+  }
+
+  /** A write of the change is in both; the log would keep it until the memtable is flushed. */
+  @Test
+  void theCommitLogForgetsWhatADurableMemtableHas() throws Exception {
+    create("default");
+    insert(0, 10);
+    node.run(":within k t INSERT INTO k.t (p, v, w) VALUES (10, 10, 'w10')");
+    node.run("ALTER TABLE k.t WITH memtable = 'everheap'");
+    node.run("DELETE FROM k.t WHERE p = 10");
+    while (!node.run(":sstables k t").equals(List.of("1"))) {
+      Thread.onSpinWait();
+    }
+    assertThat(node.run(":segments k t")).containsExactly("1");
+    node.run(":purge k t");
+    assertThat(node.run(":segments k t")).containsExactly("0");
+    killAndStart();
+    assertThat(all()).hasSize(10);
+  }
+
+  /** A snapshot of a table whose truncation failed has to have what the table has. */
+  @Test
+  void aTruncationThatFailedDoesNotEmptyALaterSnapshot() throws Exception {
+    create("everheap");
+    node.kill();
+    start("auto_snapshot: false\n");
+    insert(0, 10);
+    assertThat(node.run(":ask k t TRUNCATE")).containsExactly("true");
+    node.run(":snapshot k t first");
+    assertThat(node.run(":sstables k t")).containsExactly("1");
+    killAndStart();
+    assertThat(all()).hasSize(10);
+  }
+
+  /** Else the node would never start again. */
+  @Test
+  void whatIsReplayedIntoATableWithAnAttachedIndexIsNotRefused() throws Exception {
+    create("default");
+    node.run("CREATE CUSTOM INDEX by_v ON k.t (v) USING 'StorageAttachedIndex'");
+    insert(0, 10);
+    node.run(":hold k t");
+    node.run(":begin ALTER TABLE k.t WITH memtable = 'everheap'");
+    killAndStart();
+    assertThatThrownBy(() -> insert(10, 11)).hasMessageContaining("WriteFailure");
+    node.run("DROP INDEX k.by_v");
+    assertThat(all()).hasSize(10);
   }
 
   /** Its snapshot would be missing. */

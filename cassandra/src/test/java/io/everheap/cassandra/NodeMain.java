@@ -6,6 +6,8 @@ import java.io.FileOutputStream;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -16,6 +18,7 @@ import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.QueryProcessor;
 import org.apache.cassandra.cql3.UntypedResultSet;
 import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.ColumnFamilyStore.FlushReason;
 import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.gms.Gossiper;
@@ -36,6 +39,19 @@ import org.apache.cassandra.utils.progress.ProgressEventType;
  * begins with a colon, and answers each with the number of lines that follow, and these.
  */
 public final class NodeMain {
+  private static final Daemon DAEMON = new Daemon();
+
+  /** One that does not say that it has started before it is told to, if there is a file. */
+  private static final class Daemon extends CassandraDaemon {
+    private volatile boolean starting =
+        Files.exists(Path.of(System.getProperty("cassandra.storagedir"), "starting"));
+
+    @Override
+    public boolean setupCompleted() {
+      return !starting && super.setupCompleted();
+    }
+  }
+
   private NodeMain() {}
 
   /** Starts the node. */
@@ -43,7 +59,7 @@ public final class NodeMain {
     PrintStream out =
         new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
     System.setOut(System.err);
-    new CassandraDaemon().activate(false); // ends the process if the node cannot start
+    DAEMON.activate(false); // ends the process if the node cannot start
     StorageService.instance.setRpcReady(true); // counters ask for a node that has clients
     out.println("0");
     BufferedReader in =
@@ -177,15 +193,39 @@ public final class NodeMain {
       }
       // Begins a statement, and waits until it switched the memtable of a table that is held.
       case "begin" -> {
-        String statement = String.join(" ", List.of(words).subList(1, words.length));
+        String statement = rest(words, 1);
         Thread.ofPlatform().daemon().start(() -> query(statement));
         Holds.await();
         yield "";
       }
-      case "page" ->
-          pages(
-              Integer.parseInt(words[1]),
-              String.join(" ", List.of(words).subList(2, words.length)));
+      case "started" -> {
+        DAEMON.starting = false;
+        yield "";
+      }
+      case "within" -> {
+        Moments.within(table(words), rest(words, 3));
+        yield "";
+      }
+      case "write" -> {
+        Moments.begin(rest(words, 1));
+        yield "";
+      }
+      case "endwrite" -> {
+        Moments.endWithinSnapshot(table(words));
+        yield "";
+      }
+      case "segments" -> String.valueOf(Moments.segments(table(words)));
+      // Asks a memtable, as if what was to be done then failed.
+      case "ask" -> {
+        ColumnFamilyStore table = table(words);
+        yield String.valueOf(
+            table
+                .getTracker()
+                .getView()
+                .getCurrentMemtable()
+                .shouldSwitch(FlushReason.valueOf(words[3]), table.metadata()));
+      }
+      case "page" -> pages(Integer.parseInt(words[1]), rest(words, 2));
       case "drop" -> {
         EverheapMemtable last;
         ColumnFamilyStore dropped = table(words);
@@ -203,6 +243,10 @@ public final class NodeMain {
       case "sstables" -> String.valueOf(table(words).getLiveSSTables().size());
       default -> throw new IllegalArgumentException(words[0]);
     };
+  }
+
+  private static String rest(String[] words, int from) {
+    return String.join(" ", List.of(words).subList(from, words.length));
   }
 
   private static String repair(String keyspace, String incremental) throws Exception {
