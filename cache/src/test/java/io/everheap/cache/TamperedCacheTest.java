@@ -11,7 +11,9 @@ import io.everheap.error.EverheapException;
 import io.everheap.error.ForeignHeapException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -88,6 +90,22 @@ class TamperedCacheTest {
       assertThat(Caches.holds(cache, 2, value(2, 200))).isTrue();
       assertThat(cache.stats().damaged()).isOne();
       assertThat(cache.stats().entries()).isOne();
+    }
+  }
+
+  @Test
+  void whatIsNotAuthenticIsNotVisited() throws Exception {
+    byte[] changed = bytes();
+    changed[FIRST + 30] ^= 1;
+    Files.write(file(), changed);
+    List<byte[]> visited = new ArrayList<>();
+    CacheReport.forEach(directory, entry -> visited.add(entry.key()), KEY);
+    assertThat(visited).containsExactly(key(2));
+    visited.clear();
+    try (BlockCache cache = builder().open()) {
+      assertThat(cache.invalidateIf(key -> !visited.add(key), Long.MAX_VALUE)).isZero();
+      assertThat(visited).containsExactly(key(2));
+      assertThat(cache.stats().damaged()).isOne();
     }
   }
 
