@@ -236,7 +236,9 @@ class EncryptedCacheTest {
         other.resolve("cache"),
         directory.resolve("cache"),
         java.nio.file.StandardCopyOption.REPLACE_EXISTING);
-    assertThatThrownBy(() -> encrypted().open()).isInstanceOf(EncryptionException.class);
+    assertThatThrownBy(() -> encrypted().open())
+        .isInstanceOf(EncryptionException.class)
+        .hasMessageContaining("has keys, but its file is not encrypted");
   }
 
   @Test
