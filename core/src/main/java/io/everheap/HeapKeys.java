@@ -45,7 +45,7 @@ public final class HeapKeys {
    * somebody who knew the old key and had a copy of the file {@code keys} can still read it.
    *
    * @param heap the directory of an encrypted heap, journal or cache, which must not be open; of a
-   *     cache in several directories, one of them: each has the wrapped key
+   *     cache in several directories, one after the other: each has the wrapped key
    * @param old the present key
    * @param fresh the new key
    * @throws EncryptionException if it is not encrypted, or {@code old} is another key
@@ -64,7 +64,7 @@ public final class HeapKeys {
    * can only be made useless by destroying the wrapping key.
    *
    * @param heap the directory of an encrypted heap, journal or cache, which must not be open; of a
-   *     cache in several directories, one of them
+   *     cache in several directories, one after the other: each can be read while one has the key
    * @throws EncryptionException if it is not encrypted: nothing is changed then
    */
   public static void shred(Path heap) {

@@ -35,6 +35,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -267,20 +268,9 @@ class CacheFailuresTest {
   @Test
   void aRecoveryThatCannotBeCompletedIsNotWaitedFor() {
     fill();
-    var options =
-        new BlockStore.Options(
-            0,
-            false,
-            null,
-            null,
-            () -> 1,
-            (entries, granules) ->
-                failing(new Lru(entries), "restored(int[])", new AtomicBoolean(true)),
-            null,
-            cause -> false,
-            null);
-    var place = new Place(FileMedium.open(directory, false, true), Caches.SMALL);
-    try (BlockStore store = BlockStore.open(List.of(place), options)) {
+    var fails = new AtomicBoolean(true);
+    try (BlockStore store =
+        open(lru -> failing(lru, "restored(int[])", fails), departure -> {}, cause -> false)) {
       assertThatThrownBy(store::awaitIndexed).isInstanceOf(OutOfMemoryError.class);
       assertThat(CompletableFuture.runAsync(store::awaitIndexed, THREADS))
           .failsWithin(1, TimeUnit.MINUTES)
@@ -309,6 +299,13 @@ class CacheFailuresTest {
 
   /** A store that asks before it tells the listener of an entry. */
   private BlockStore telling(Consumer<Departure> listener, Predicate<Cause> told) {
+    BlockStore store = open(lru -> lru, listener, told);
+    store.awaitIndexed();
+    return store;
+  }
+
+  private BlockStore open(
+      UnaryOperator<Policy> policy, Consumer<Departure> listener, Predicate<Cause> told) {
     var options =
         new BlockStore.Options(
             Caches.SEGMENT,
@@ -316,14 +313,12 @@ class CacheFailuresTest {
             null,
             null,
             () -> 1,
-            (entries, granules) -> new Lru(entries),
+            (entries, granules) -> policy.apply(new Lru(entries)),
             listener,
             told,
             null);
     var place = new Place(FileMedium.open(directory, false, true), Caches.SMALL);
-    BlockStore store = BlockStore.open(List.of(place), options);
-    store.awaitIndexed();
-    return store;
+    return BlockStore.open(List.of(place), options);
   }
 
   private static void insert(BlockStore store, int key) {
@@ -387,20 +382,12 @@ class CacheFailuresTest {
   void aChangeThatEndsHalfWayIsTheLastOne() {
     List<Cause> told = new ArrayList<>();
     var fails = new AtomicBoolean();
-    var options =
-        new BlockStore.Options(
-            Caches.SEGMENT,
-            false,
-            null,
-            null,
-            () -> 1,
-            (entries, granules) -> failing(new Lru(entries), "removed(", fails),
-            departure -> told.add(departure.cause()),
-            cause -> true,
-            null);
-    var place = new Place(FileMedium.open(directory, false, true), Caches.SMALL);
     byte[] name = key(1);
-    try (BlockStore store = BlockStore.open(List.of(place), options)) {
+    try (BlockStore store =
+        open(
+            lru -> failing(lru, "removed(", fails),
+            departure -> told.add(departure.cause()),
+            cause -> true)) {
       store.awaitIndexed();
       insert(store, 1);
       fails.set(true);

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.everheap.HeapKeys;
 import io.everheap.encryption.KeyProvider;
 import io.everheap.error.EncryptionException;
+import io.everheap.memory.Medium;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -235,7 +236,9 @@ class EncryptedCacheTest {
         other.resolve("cache"),
         directory.resolve("cache"),
         java.nio.file.StandardCopyOption.REPLACE_EXISTING);
-    assertThatThrownBy(() -> encrypted().open()).isInstanceOf(EncryptionException.class);
+    assertThatThrownBy(() -> encrypted().open())
+        .isInstanceOf(EncryptionException.class)
+        .hasMessageContaining("has keys, but its file is not encrypted");
   }
 
   @Test
@@ -287,6 +290,57 @@ class EncryptedCacheTest {
             () -> Caches.small(first).directory(foreign, Caches.SMALL).encrypt(KEY).open())
         .isInstanceOf(EncryptionException.class)
         .hasMessageContaining("another data key");
+  }
+
+  /** A new file has one superblock, in the place that comes next in the files that are there. */
+  @Test
+  void aCrashWhileADirectoryIsAddedIsSurvived() throws Exception {
+    Path first = directory.resolve("first");
+    Caches.small(first).encrypt(KEY).open().close();
+    for (int i = 0; i < 2; i++) {
+      Path second = directory.resolve("second" + i);
+      BlockCacheBuilder builder = Caches.small(first).directory(second, Caches.SMALL).encrypt(KEY);
+      assertThatThrownBy(() -> builder.media(path -> endingAtMap(path, second)).open())
+          .hasMessageContaining("of the test");
+      assertThat(second.resolve("cache")).exists();
+      try (BlockCache cache =
+          Caches.small(first).directory(second, Caches.SMALL).encrypt(KEY).open()) {
+        cache.invalidateAll(); // one superblock more, so that the next place is the other one
+        cache.put(key(1), value(1, 100));
+        assertThat(Caches.holds(cache, 1, value(1, 100))).isTrue();
+      }
+    }
+  }
+
+  /** Files of which one is not mapped any more: the program ends. */
+  private static Medium endingAtMap(Path path, Path last) {
+    return HookedFiles.open(
+        path,
+        call -> {
+          if (call.equals("map") && path.equals(last)) {
+            throw new IllegalStateException("of the test");
+          }
+        },
+        region -> region);
+  }
+
+  @Test
+  void eachDirectoryGetsANewWrappingKey() {
+    Path first = directory.resolve("first");
+    Path second = directory.resolve("second");
+    BlockCacheBuilder both = Caches.small(first).directory(second, Caches.SMALL);
+    try (BlockCache cache = both.encrypt(KEY).open()) {
+      cache.put(key(1), value(1, 100));
+    }
+    HeapKeys.rekey(first, KEY, OTHER);
+    for (KeyProvider one : List.of(KEY, OTHER)) {
+      assertThatThrownBy(() -> both.encrypt(one).open()).isInstanceOf(EncryptionException.class);
+    }
+    HeapKeys.rekey(second, KEY, OTHER);
+    try (BlockCache cache = both.encrypt(OTHER).open()) {
+      cache.awaitIndexed();
+      assertThat(Caches.holds(cache, 1, value(1, 100))).isTrue();
+    }
   }
 
   @Test

@@ -61,6 +61,15 @@ public final class SimulatedCaches {
     boolean _ = cache.store().scanNext();
   }
 
+  /** Lets an entry expire when it does. */
+  public static void storeExpiryAgain(BlockCache cache, byte[] key) {
+    try (BlockHandle handle = cache.peek(key)) {
+      if (handle != null) {
+        cache.store().expiry(handle.slot(), cache.store().expiry(handle.slot()));
+      }
+    }
+  }
+
   /** The segments that hold something count to the capacity; the rest is free. */
   public static void requireExactSpace(BlockCache cache) {
     CacheStats stats = cache.stats();

@@ -69,6 +69,7 @@ final class CacheProcess implements SimulatedProcess {
     long number; // of the last put
     long now = 1_000_000;
     boolean syncing; // a sync may be under way
+    boolean torn; // a power loss may have left parts of what was stored
     final Map<Integer, Key> keys = new HashMap<>();
 
     History copy() {
@@ -76,6 +77,7 @@ final class CacheProcess implements SimulatedProcess {
       copy.number = number;
       copy.now = now;
       copy.syncing = syncing;
+      copy.torn = torn;
       keys.forEach((key, value) -> copy.keys.put(key, value.copy()));
       return copy;
     }
@@ -154,6 +156,7 @@ final class CacheProcess implements SimulatedProcess {
       History left = now.copy();
       left.keys.values().forEach(key -> key.crash(left.syncing, powerLost && cut));
       left.syncing = false;
+      left.torn |= powerLost;
       return new CacheProcess(mode, dax, next, Math.min(work, 25), left);
     };
   }
@@ -191,6 +194,9 @@ final class CacheProcess implements SimulatedProcess {
       for (int key = 0; key < KEYS; key++) {
         check(cache, key);
       }
+      if (!history.torn) {
+        assertThat(cache.stats().damaged()).as("a kill looks like damage").isZero();
+      }
       SimulatedCaches.requireExactSpace(cache);
       assertThat(cache.stats().pinnedBytes()).isZero();
       synchronized (history) {
@@ -220,7 +226,7 @@ final class CacheProcess implements SimulatedProcess {
 
   private void step(BlockCache cache, Random random, List<BlockHandle> pinned) {
     int key = random.nextInt(KEYS);
-    switch (random.nextInt(16)) {
+    switch (random.nextInt(17)) {
       case 0, 1, 2, 3, 4, 5 -> put(cache, key, length(random), 0);
       case 6 -> put(cache, key, length(random), 1 + random.nextInt(50));
       case 7, 8 -> remove(cache, key);
@@ -258,6 +264,7 @@ final class CacheProcess implements SimulatedProcess {
           check(cache, key);
         }
       }
+      case 15 -> SimulatedCaches.storeExpiryAgain(cache, bytes(key)); // it may end the entry
       default -> check(cache, key);
     }
   }

@@ -31,7 +31,7 @@ public record Superblock(
     long hashSeed,
     State state) {
   /** Bytes that a superblock takes. */
-  public static final int SIZE = 4096;
+  public static final int SIZE = EntrySealer.CACHE_SUPERBLOCK;
 
   /** The version of the format. */
   public static final int VERSION = 2;

@@ -256,8 +256,10 @@ final class Lookups {
     for (int slot : found) {
       int word = pins.pin(slot);
       try {
-        if (Pins.state(word) == Pins.LIVE && isCurrent(contents.sequence(slot)) && isServed(slot)) {
-          if (!shows(slot, visitor)) {
+        if (Pins.state(word) == Pins.LIVE && isCurrent(contents.sequence(slot))) {
+          // What is shown of an encrypted entry is decrypted then, which checks it.
+          boolean isServed = contents.isSealed() ? isInTime(slot) : isServed(slot);
+          if (isServed && !shows(slot, visitor)) {
             return false;
           }
         }

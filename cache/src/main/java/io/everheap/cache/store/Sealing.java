@@ -67,7 +67,10 @@ final class Sealing implements AutoCloseable {
         throw new EncryptionException(
             "The cache at "
                 + medium.location()
-                + " is not encrypted: open it without a key, or delete its file.");
+                + (hasKeys
+                    ? " has keys, but its file is not encrypted, or damaged: put it back, or delete"
+                        + " it."
+                    : " is not encrypted: open it without a key, or delete its file."));
       }
     }
     return provider == null ? null : new Sealing(EntrySealer.open(media, provider));

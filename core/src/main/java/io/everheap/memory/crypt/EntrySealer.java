@@ -55,6 +55,9 @@ public final class EntrySealer implements AutoCloseable {
   /** The second word of a cache's file, of 4 bytes, if it is encrypted. */
   public static final int CACHE_VERSION = 3;
 
+  /** Bytes of a superblock of a cache's file, which begins with two. */
+  public static final int CACHE_SUPERBLOCK = 4096;
+
   private static final int HEADER = SealedLayout.RESERVED;
   private static final int TAG = SealedLayout.TAG_BYTES;
   private static final int NONCE = 12;
@@ -155,16 +158,23 @@ public final class EntrySealer implements AutoCloseable {
     return medium.exists(KeyFile.NAME);
   }
 
-  /** Whether a directory has the file of an encrypted cache, with whatever key. */
+  /**
+   * Whether a directory has the file of an encrypted cache, with whatever key. Either superblock
+   * tells: a file gets its first one in either place, and the other one may be damaged.
+   */
   public static boolean hasCache(Medium medium, String name) {
     if (!medium.exists(name)) {
       return false;
     }
     try (MediumFile file = medium.open(name)) {
-      ByteBuffer b = ByteBuffer.allocate(12).order(ByteOrder.LITTLE_ENDIAN);
-      file.read(b, 0);
-      return b.getLong(0) == CACHE_MAGIC && b.getInt(8) == CACHE_VERSION;
+      return begins(file, 0) || begins(file, CACHE_SUPERBLOCK);
     }
+  }
+
+  private static boolean begins(MediumFile file, long at) {
+    ByteBuffer b = ByteBuffer.allocate(12).order(ByteOrder.LITTLE_ENDIAN);
+    file.read(b, at);
+    return b.getLong(0) == CACHE_MAGIC && b.getInt(8) == CACHE_VERSION;
   }
 
   /** The hash of a key, which tells nothing of it. */
