@@ -16,6 +16,7 @@ import io.everheap.memory.crypt.KeyFile;
 import io.everheap.memory.crypt.SealedMedium;
 import io.everheap.report.Backup;
 import io.everheap.report.BackupProgress;
+import io.everheap.store.ShardedStore;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -73,6 +74,52 @@ public final class EncryptionScenarios {
     for (int i = 0; i < 300; i++) {
       assertThat(map.get(i)).isEqualTo(value + i);
     }
+  }
+
+  /** A shard of an encrypted store is refused in the place of another one. */
+  public static void exchangedShards() {
+    SimulatedMedium made = SimulatedMedium.file(1);
+    openStore(made).close();
+    SimulatedMedium medium = made.processKill();
+    for (String directory : List.of("", "/log")) {
+      String first = "shard-0000" + directory;
+      String second = "shard-0001" + directory;
+      Map<String, ByteBuffer> files = files(medium, first);
+      Map<String, ByteBuffer> others = files(medium, second);
+      replace(medium, first, others);
+      replace(medium, second, files);
+    }
+    assertThatThrownBy(() -> openStore(medium).close()).isInstanceOf(EncryptionException.class);
+  }
+
+  private static ShardedStore openStore(SimulatedMedium medium) {
+    return SimulatedStores.open(medium, 2, Durability.SYNC, KEY);
+  }
+
+  private static Map<String, ByteBuffer> files(SimulatedMedium medium, String directory) {
+    Map<String, ByteBuffer> files = new TreeMap<>();
+    for (String name : medium.list(directory)) {
+      if (!name.equals("log")) {
+        try (MediumFile file = medium.open(directory + "/" + name)) {
+          ByteBuffer bytes = ByteBuffer.allocateDirect((int) file.size());
+          file.read(bytes, 0);
+          files.put(name, bytes.flip());
+        }
+        medium.delete(directory + "/" + name);
+      }
+    }
+    return files;
+  }
+
+  private static void replace(
+      SimulatedMedium medium, String directory, Map<String, ByteBuffer> files) {
+    files.forEach(
+        (name, bytes) -> {
+          try (MediumFile file = medium.create(directory + "/" + name)) {
+            file.truncate(bytes.limit());
+            file.write(bytes, 0);
+          }
+        });
   }
 
   /** An encrypted heap is backed up, but not in plaintext. */

@@ -55,6 +55,13 @@ final class EncryptionMutants extends MutantList {
         "EncryptionScenarios.moved");
     add(
         "E2",
+        "the key of a shard does not depend on its place",
+        "memory.crypt.SectorKeys",
+        "derivedKey",
+        new Drop("String", "getBytes"),
+        "EncryptionScenarios.exchangedShards");
+    add(
+        "E2",
         "a page that is decrypted is not compared with its checksum",
         "memory.crypt.SealedFile",
         "load",
