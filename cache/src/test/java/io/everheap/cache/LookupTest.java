@@ -72,6 +72,37 @@ class LookupTest {
     }
   }
 
+  /** Two slots take turns, so a lookup meets the same slot with and without an entry. */
+  @Test
+  void aKeyThatIsReplacedIsNeverAbsent() throws Exception {
+    try (BlockCache cache = Caches.small(directory).open();
+        ExecutorService threads = Executors.newFixedThreadPool(READERS)) {
+      byte[] key = key(1);
+      byte[] block = block(1, 1);
+      cache.put(key, block);
+      AtomicBoolean done = new AtomicBoolean();
+      List<Future<Integer>> readers = new ArrayList<>();
+      for (int i = 0; i < READERS; i++) {
+        readers.add(threads.submit(() -> misses(cache, key, done)));
+      }
+      for (int round = 1; round <= 300_000; round++) {
+        cache.put(key, block);
+      }
+      done.set(true);
+      for (Future<Integer> reader : readers) {
+        assertThat(reader.get()).isZero();
+      }
+    }
+  }
+
+  private static int misses(BlockCache cache, byte[] key, AtomicBoolean done) {
+    int misses = 0;
+    while (!done.get()) {
+      misses += cache.contains(key) ? 0 : 1;
+    }
+    return misses;
+  }
+
   private static boolean read(BlockCache cache, AtomicBoolean done) {
     for (int i = 0; !done.get(); i++) {
       int key = i % KEYS;

@@ -61,12 +61,6 @@ final class Contents {
     return same && region.getLong(at + last) == (long) WORD.get(key, last);
   }
 
-  /** Whether a slot does not have the entry of a sequence any more; what was read before was. */
-  boolean isOther(int slot, long sequence) {
-    VarHandle.acquireFence();
-    return sequence(slot) != sequence;
-  }
-
   /**
    * Whether two entries with the same hash have the same key; so they do if the storage cannot read
    * it: none of them may then be served as the one that the other replaced.

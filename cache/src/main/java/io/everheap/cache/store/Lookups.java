@@ -6,6 +6,7 @@ import io.everheap.cache.table.Pins;
 import io.everheap.cache.table.SlotIndex;
 import io.everheap.memory.BriefLock;
 import io.everheap.memory.Region;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -138,26 +139,22 @@ final class Lookups {
   private int find(byte[] key, long hash) {
     while (true) {
       SlotIndex.Table table = index.table(hash);
+      int replaced = table.replaced();
       int position = table.first(hash);
-      boolean moved = false;
-      for (long word = table.word(position); word != SlotIndex.EMPTY && !moved; ) {
+      for (long word = table.word(position); word != SlotIndex.EMPTY; word = table.word(position)) {
         if (SlotIndex.matches(word, hash)) {
           int slot = SlotIndex.slot(word);
           long its = contents.sequence(slot);
           if (isCurrent(its) && hasKey(slot, its, key, hash) && pin(slot, its)) {
             return slot;
           }
-          // What was read is of one entry if that is there still: of another key, then. The index
-          // leads to another slot before the entry of this one ends that it replaced.
-          moved =
-              (its != 0 && contents.isOther(slot, its))
-                  || table.word(position) != word
-                  || index.table(hash) != table;
         }
         position = table.next(position);
-        word = table.word(position);
       }
-      if (!moved) {
+      // An entry that was replaced meanwhile may have ended when it was met, and its slot may be
+      // another one's, or the same key's again: the words do not tell.
+      VarHandle.acquireFence();
+      if (table.replaced() == replaced && index.table(hash) == table) {
         return -1;
       }
     }

@@ -12,8 +12,9 @@ import java.util.function.IntPredicate;
  * one word of 8 bytes for each entry: 32 bits of the hash and the slot's number.
  *
  * <p>Any thread may search: it walks {@link Table#word} from {@link Table#first} until it meets
- * {@link #EMPTY}. Changes are made under the cache's lock. A replaced table is not changed any
- * more, so a search that met a slot whose entry ended compares {@link #table} and the word again.
+ * {@link #EMPTY}. Changes are made under the cache's lock. A search that found nothing is repeated
+ * if {@link Table#replaced} changed meanwhile, or if {@link #table} is another one: a table that
+ * was replaced is not changed any more.
  */
 public final class SlotIndex {
   /** The word behind the last one of a search. */
@@ -33,6 +34,7 @@ public final class SlotIndex {
     private final int capacity;
     private int live;
     private int used; // live and deleted
+    private volatile int replaced; // changed under the cache's lock
 
     private Table(int capacity) {
       this.capacity = capacity;
@@ -52,6 +54,11 @@ public final class SlotIndex {
     /** The word at a position. */
     public long word(int position) {
       return (long) LONG.getAcquire(words, (long) position * Long.BYTES);
+    }
+
+    /** How often a slot was put in the place of another one, whose entry ends behind that. */
+    public int replaced() {
+      return replaced;
     }
 
     private void word(int position, long word) {
@@ -154,6 +161,8 @@ public final class SlotIndex {
   public void replace(long hash, int old, int slot) {
     Table table = table(hash);
     table.word(table.find(hash, old), word(hash, slot));
+    int replaced = table.replaced;
+    table.replaced = replaced + 1;
   }
 
   /** Takes a slot out. */
