@@ -6,10 +6,12 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.io.FSError;
 import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.service.StorageService;
 import org.apache.cassandra.tcm.ClusterMetadata;
+import org.apache.cassandra.utils.JVMStabilityInspector;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,8 +51,9 @@ final class Leftovers implements Runnable {
     for (String name : names) {
       try {
         putBack(name);
-      } catch (RuntimeException | AssertionError e) { // Cassandra has both
+      } catch (RuntimeException | AssertionError | FSError e) { // Cassandra has all three
         LOG.error("Partitions of {} stay in the store until the node starts again", name, e);
+        JVMStabilityInspector.inspectThrowable(e); // as disk_failure_policy says
       }
     }
   }

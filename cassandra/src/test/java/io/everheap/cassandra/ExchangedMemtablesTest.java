@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -175,6 +176,39 @@ class ExchangedMemtablesTest {
     }
     create("everheap");
     assertThat(all()).isEmpty();
+  }
+
+  /** Its directory is gone; the next start makes it anew, and puts its rows back. */
+  @Test
+  void aTableThatCannotBePutBackKeepsNoOtherFromIt() throws Exception {
+    create("everheap");
+    node.run("CREATE TABLE k.u (p int PRIMARY KEY) WITH memtable = 'everheap'");
+    insert(0, 50);
+    node.run("INSERT INTO k.u (p) VALUES (1)");
+    node.run("ALTER TABLE k.t WITH memtable = 'default'");
+    node.run("ALTER TABLE k.u WITH memtable = 'default'");
+    killAndStartInPart("auto_snapshot: false\ndisk_failure_policy: ignore\n");
+    for (Path table : directories("k", "t-")) {
+      Files.move(table, directory.resolve("aside"));
+    }
+    node.run(":started");
+    while (node.run(":generations").size() > 1) {
+      Thread.onSpinWait();
+    }
+    assertThat(node.run("SELECT p FROM k.u")).hasSize(1);
+    killAndStart();
+    while (!node.run(":generations").isEmpty()) {
+      Thread.onSpinWait();
+    }
+    assertThat(all()).hasSize(50);
+  }
+
+  private List<Path> directories(String keyspace, String table) throws IOException {
+    try (Stream<Path> all = Files.walk(directory)) {
+      return all.filter(path -> path.getFileName().toString().startsWith(table))
+          .filter(path -> path.getParent().endsWith(keyspace))
+          .toList();
+    }
   }
 
   /**
