@@ -9,9 +9,11 @@ import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.io.FSError;
 import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.TableId;
+import org.apache.cassandra.schema.ViewMetadata;
 import org.apache.cassandra.service.StorageService;
 import org.apache.cassandra.tcm.ClusterMetadata;
 import org.apache.cassandra.utils.JVMStabilityInspector;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -82,9 +84,21 @@ final class Leftovers implements Runnable {
     }
     TableId id = TableId.fromString(name.substring(0, name.indexOf('/')));
     ColumnFamilyStore table = Schema.instance.getColumnFamilyStoreInstance(id);
+    ColumnFamilyStore truncatedWith = table == null ? null : truncatedWith(table);
     LeftTable known = found.get(name);
-    if (table != null && (known == null || !known.isOf(table))) {
-      found.put(name, LeftTable.watched(generations, name, table));
+    if (table != null
+        && truncatedWith != null
+        && (known == null || !known.isOf(table, truncatedWith))) {
+      found.put(name, LeftTable.watched(generations, name, table, truncatedWith));
     }
+  }
+
+  /** Cassandra truncates a view with its table, and notifies those that watch the table alone. */
+  private static @Nullable ColumnFamilyStore truncatedWith(ColumnFamilyStore table) {
+    if (!table.metadata().isView()) {
+      return table;
+    }
+    ViewMetadata view = Schema.instance.getView(table.getKeyspaceName(), table.getTableName());
+    return view == null ? null : Schema.instance.getColumnFamilyStoreInstance(view.baseTableId);
   }
 }

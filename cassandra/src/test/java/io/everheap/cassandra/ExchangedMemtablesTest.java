@@ -147,6 +147,30 @@ class ExchangedMemtablesTest {
     assertThat(node.run("SELECT p FROM k.t WHERE v = 7")).isEmpty();
   }
 
+  /** Cassandra truncates a view with its table, and says so of the table alone. */
+  @Test
+  void aViewWhoseTableIsTruncatedBeforeItIsPutBackStaysEmpty() throws Exception {
+    node.kill();
+    start("auto_snapshot: false\nmaterialized_views_enabled: true\n");
+    create("default");
+    node.run(
+        "CREATE MATERIALIZED VIEW k.by_v AS SELECT p, v FROM k.t WHERE v IS NOT NULL AND p IS NOT"
+            + " NULL PRIMARY KEY (v, p) WITH memtable = 'everheap'");
+    insert(0, 50);
+    while (node.run("SELECT p FROM k.by_v").size() < 50) {
+      Thread.onSpinWait();
+    }
+    node.run("ALTER MATERIALIZED VIEW k.by_v WITH memtable = 'default'");
+    killAndStartInPart("auto_snapshot: false\nmaterialized_views_enabled: true\n");
+    assertThat(node.run(":generations")).hasSize(1);
+    node.run("TRUNCATE k.t");
+    node.run(":started");
+    while (!node.run(":generations").isEmpty()) {
+      Thread.onSpinWait();
+    }
+    assertThat(node.run("SELECT p FROM k.by_v")).isEmpty();
+  }
+
   /** While it is put back, or before, or afterwards. */
   @Test
   void whatIsTruncatedWhileItIsPutBackDoesNotComeBack() throws Exception {
