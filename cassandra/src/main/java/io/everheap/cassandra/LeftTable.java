@@ -37,16 +37,22 @@ final class LeftTable implements INotificationConsumer {
   private final Generations generations;
   private final String name;
   private final ColumnFamilyStore table;
+  private final ColumnFamilyStore truncatedWith;
 
   /** Null until it is known that no memtable of this process has them. */
   private @Nullable List<Generation> left; // guarded by this
 
   private boolean truncated; // guarded by this
 
-  private LeftTable(Generations generations, String name, ColumnFamilyStore table) {
+  private LeftTable(
+      Generations generations,
+      String name,
+      ColumnFamilyStore table,
+      ColumnFamilyStore truncatedWith) {
     this.generations = generations;
     this.name = name;
     this.table = table;
+    this.truncatedWith = truncatedWith;
   }
 
   /**
@@ -54,16 +60,21 @@ final class LeftTable implements INotificationConsumer {
    *
    * @param name as in the list of generations: the table's id, a slash, and its name, or the name
    *     of its table, a dot, and the name of the index
+   * @param truncatedWith the table whose truncations truncate this one: that of a view, else itself
    */
-  static LeftTable watched(Generations generations, String name, ColumnFamilyStore table) {
-    LeftTable watched = new LeftTable(generations, name, table);
-    table.getTracker().subscribe(watched);
+  static LeftTable watched(
+      Generations generations,
+      String name,
+      ColumnFamilyStore table,
+      ColumnFamilyStore truncatedWith) {
+    LeftTable watched = new LeftTable(generations, name, table, truncatedWith);
+    truncatedWith.getTracker().subscribe(watched);
     return watched;
   }
 
   @SuppressWarnings("ReferenceEquality") // a table is equal to nothing but itself
-  boolean isOf(ColumnFamilyStore other) {
-    return table == other;
+  boolean isOf(ColumnFamilyStore other, ColumnFamilyStore otherTruncatedWith) {
+    return table == other && truncatedWith == otherTruncatedWith;
   }
 
   /** A truncation says so before it deletes SSTables, and before its statement returns. */
@@ -93,7 +104,7 @@ final class LeftTable implements INotificationConsumer {
       table.indexManager.rebuildIndexesBlocking(Set.of(name.substring(index + 1)));
     }
     present.forEach(generations::clear); // of a table that was dropped meanwhile as well
-    table.getTracker().unsubscribe(this);
+    truncatedWith.getTracker().unsubscribe(this);
   }
 
   private void putBack(Generation generation) {

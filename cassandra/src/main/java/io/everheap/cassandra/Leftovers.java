@@ -6,10 +6,14 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.io.FSError;
 import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.TableId;
+import org.apache.cassandra.schema.ViewMetadata;
 import org.apache.cassandra.service.StorageService;
 import org.apache.cassandra.tcm.ClusterMetadata;
+import org.apache.cassandra.utils.JVMStabilityInspector;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,8 +53,9 @@ final class Leftovers implements Runnable {
     for (String name : names) {
       try {
         putBack(name);
-      } catch (RuntimeException | AssertionError e) { // Cassandra has both
+      } catch (RuntimeException | AssertionError | FSError e) { // Cassandra has all three
         LOG.error("Partitions of {} stay in the store until the node starts again", name, e);
+        JVMStabilityInspector.inspectThrowable(e); // as disk_failure_policy says
       }
     }
   }
@@ -79,9 +84,21 @@ final class Leftovers implements Runnable {
     }
     TableId id = TableId.fromString(name.substring(0, name.indexOf('/')));
     ColumnFamilyStore table = Schema.instance.getColumnFamilyStoreInstance(id);
+    ColumnFamilyStore truncatedWith = table == null ? null : truncatedWith(table);
     LeftTable known = found.get(name);
-    if (table != null && (known == null || !known.isOf(table))) {
-      found.put(name, LeftTable.watched(generations, name, table));
+    if (table != null
+        && truncatedWith != null
+        && (known == null || !known.isOf(table, truncatedWith))) {
+      found.put(name, LeftTable.watched(generations, name, table, truncatedWith));
     }
+  }
+
+  /** Cassandra truncates a view with its table, and notifies those that watch the table alone. */
+  private static @Nullable ColumnFamilyStore truncatedWith(ColumnFamilyStore table) {
+    if (!table.metadata().isView()) {
+      return table;
+    }
+    ViewMetadata view = Schema.instance.getView(table.getKeyspaceName(), table.getTableName());
+    return view == null ? null : Schema.instance.getColumnFamilyStoreInstance(view.baseTableId);
   }
 }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -146,6 +147,30 @@ class ExchangedMemtablesTest {
     assertThat(node.run("SELECT p FROM k.t WHERE v = 7")).isEmpty();
   }
 
+  /** Cassandra truncates a view with its table, and says so of the table alone. */
+  @Test
+  void aViewWhoseTableIsTruncatedBeforeItIsPutBackStaysEmpty() throws Exception {
+    node.kill();
+    start("auto_snapshot: false\nmaterialized_views_enabled: true\n");
+    create("default");
+    node.run(
+        "CREATE MATERIALIZED VIEW k.by_v AS SELECT p, v FROM k.t WHERE v IS NOT NULL AND p IS NOT"
+            + " NULL PRIMARY KEY (v, p) WITH memtable = 'everheap'");
+    insert(0, 50);
+    while (node.run("SELECT p FROM k.by_v").size() < 50) {
+      Thread.onSpinWait();
+    }
+    node.run("ALTER MATERIALIZED VIEW k.by_v WITH memtable = 'default'");
+    killAndStartInPart("auto_snapshot: false\nmaterialized_views_enabled: true\n");
+    assertThat(node.run(":generations")).hasSize(1);
+    node.run("TRUNCATE k.t");
+    node.run(":started");
+    while (!node.run(":generations").isEmpty()) {
+      Thread.onSpinWait();
+    }
+    assertThat(node.run("SELECT p FROM k.by_v")).isEmpty();
+  }
+
   /** While it is put back, or before, or afterwards. */
   @Test
   void whatIsTruncatedWhileItIsPutBackDoesNotComeBack() throws Exception {
@@ -175,6 +200,39 @@ class ExchangedMemtablesTest {
     }
     create("everheap");
     assertThat(all()).isEmpty();
+  }
+
+  /** Its directory is gone; the next start makes it anew, and puts its rows back. */
+  @Test
+  void aTableThatCannotBePutBackKeepsNoOtherFromIt() throws Exception {
+    create("everheap");
+    node.run("CREATE TABLE k.u (p int PRIMARY KEY) WITH memtable = 'everheap'");
+    insert(0, 50);
+    node.run("INSERT INTO k.u (p) VALUES (1)");
+    node.run("ALTER TABLE k.t WITH memtable = 'default'");
+    node.run("ALTER TABLE k.u WITH memtable = 'default'");
+    killAndStartInPart("auto_snapshot: false\ndisk_failure_policy: ignore\n");
+    for (Path table : directories("k", "t-")) {
+      Files.move(table, directory.resolve("aside"));
+    }
+    node.run(":started");
+    while (node.run(":generations").size() > 1) {
+      Thread.onSpinWait();
+    }
+    assertThat(node.run("SELECT p FROM k.u")).hasSize(1);
+    killAndStart();
+    while (!node.run(":generations").isEmpty()) {
+      Thread.onSpinWait();
+    }
+    assertThat(all()).hasSize(50);
+  }
+
+  private List<Path> directories(String keyspace, String table) throws IOException {
+    try (Stream<Path> all = Files.walk(directory)) {
+      return all.filter(path -> path.getFileName().toString().startsWith(table))
+          .filter(path -> path.getParent().endsWith(keyspace))
+          .toList();
+    }
   }
 
   /**

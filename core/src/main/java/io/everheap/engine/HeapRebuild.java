@@ -74,7 +74,7 @@ public final class HeapRebuild implements AutoCloseable {
     if (size <= now) {
       home.truncate(size);
     } else {
-      zeros(now, size);
+      zeros(home, now, size);
     }
   }
 
@@ -85,13 +85,13 @@ public final class HeapRebuild implements AutoCloseable {
 
   /** Sets pages to zero. */
   public void writeZeros(long page, long pages) {
-    zeros(page << HomeLayout.PAGE_SHIFT, (page + pages) << HomeLayout.PAGE_SHIFT);
+    zeros(home, page << HomeLayout.PAGE_SHIFT, (page + pages) << HomeLayout.PAGE_SHIFT);
   }
 
-  private void zeros(long from, long to) {
-    ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(ZEROS, to - from));
-    for (long at = from; at < to; at += zeros.capacity()) {
-      home.write(zeros.clear().limit((int) Math.min(zeros.capacity(), to - at)), at);
+  private static void zeros(MediumFile to, long from, long end) {
+    ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(ZEROS, end - from));
+    for (long at = from; at < end; at += zeros.capacity()) {
+      to.write(zeros.clear().limit((int) Math.min(zeros.capacity(), end - at)), at);
     }
   }
 
@@ -134,12 +134,15 @@ public final class HeapRebuild implements AutoCloseable {
     open.write(bytes, position);
   }
 
-  /** Makes the last file durable, with the size that it has to have. */
+  /**
+   * Makes the last file durable, with the size that it has to have. Its zeros take space: the log
+   * uses a segment again, and a write to it must not fail on a full disk.
+   */
   private void endFile() {
     try (MediumFile last = file) {
       if (last != null) {
         if (fileEnd < fileSize) {
-          last.write(ByteBuffer.allocate(MediumFile.BLOCK), fileSize - MediumFile.BLOCK);
+          zeros(last, fileEnd, fileSize);
         }
         last.sync();
       }

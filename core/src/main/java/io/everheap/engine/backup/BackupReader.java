@@ -6,6 +6,7 @@ import io.everheap.backup.SectionReader;
 import io.everheap.engine.HeapRebuild;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.home.Superblock;
+import io.everheap.engine.log.LogLayout;
 import io.everheap.memory.Medium;
 import io.everheap.report.Backup;
 import io.everheap.report.BackupProgress;
@@ -105,7 +106,10 @@ final class BackupReader {
         data.get(2, bytes);
         String file = new String(bytes, StandardCharsets.UTF_8);
         ByteBuffer part = data.slice(2 + text, length - 2 - text);
-        if (!HeapRebuild.isFile(file) || number < 0 || number + part.capacity() > count) {
+        if (!HeapRebuild.isFile(file)
+            || (HeapRebuild.isLog(file) && count > LogLayout.MAX_SIZE)
+            || number < 0
+            || number > count - part.capacity()) {
           throw reader.damaged(at, "a heap has no file " + file + " of " + count + " bytes");
         }
         target.file(file, number, part, count);
