@@ -14,6 +14,8 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the text of keys. Stateless. */
 final class KeySources {
@@ -61,22 +63,22 @@ final class KeySources {
 
   static byte[] command(List<String> command, Duration patience) {
     Process process = null;
+    AtomicBoolean late = new AtomicBoolean();
     try {
       process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
       process.getOutputStream().close();
       Process running = process;
-      Thread.ofVirtual().start(() -> endAfter(running, patience));
+      Thread.ofVirtual().start(() -> endAfter(running, patience, late));
       byte[] text = process.getInputStream().readNBytes(MAX_TEXT);
       int result = process.waitFor();
       if (result != 0) {
         Arrays.fill(text, (byte) 0);
-        throw new EncryptionException(
-            "The key command " + command.getFirst() + " ended with " + result + ".");
+        throw refused(command, late.get() ? tooLong(patience) : "ended with " + result, null);
       }
       return text;
-    } catch (IOException e) {
-      throw new EncryptionException(
-          "The key command " + command.getFirst() + " cannot be run: " + e.getMessage(), e);
+    } catch (IOException e) { // also where the end of a late process closed its output
+      throw refused(
+          command, late.get() ? tooLong(patience) : "cannot be run: " + e.getMessage(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new EncryptionException("The wait for the key command was interrupted.", e);
@@ -87,9 +89,20 @@ final class KeySources {
     }
   }
 
-  private static void endAfter(Process process, Duration patience) {
+  private static String tooLong(Duration patience) {
+    return "did not end within " + patience.toMillis() + " ms, and was killed";
+  }
+
+  private static EncryptionException refused(
+      List<String> command, String why, @Nullable Throwable cause) {
+    return new EncryptionException(
+        "The key command " + command.getFirst() + " " + why + ".", cause);
+  }
+
+  private static void endAfter(Process process, Duration patience, AtomicBoolean late) {
     try {
       if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+        late.set(true);
         end(process);
       }
     } catch (InterruptedException e) {

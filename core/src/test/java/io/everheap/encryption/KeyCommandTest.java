@@ -16,6 +16,6 @@ class KeyCommandTest {
     List<String> hangs = List.of("sh", "-c", "sleep 1000; echo");
     assertThatThrownBy(() -> KeySources.command(hangs, Duration.ofMillis(200)))
         .isInstanceOf(EncryptionException.class)
-        .hasMessageContaining("ended with");
+        .hasMessageContaining("The key command sh did not end within 200 ms, and was killed.");
   }
 }
