@@ -2,8 +2,11 @@ package io.everheap.benchmarks.encryption;
 
 import io.everheap.benchmarks.harness.Experiment;
 import io.everheap.benchmarks.harness.Part;
+import io.everheap.benchmarks.harness.Run;
 import io.everheap.benchmarks.result.Target;
+import io.everheap.benchmarks.store.PeerLaunch;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** Encrypted heaps beside heaps that are not. */
@@ -12,6 +15,8 @@ public final class EncryptionExperiment implements Experiment {
   private static final double OF_ASYNC = 1.5;
   private static final double OF_READS = 1.1;
   private static final double OF_OPENINGS = 2;
+
+  private final PeerLaunch launches = new PeerLaunch();
 
   /** Makes the experiment. */
   public EncryptionExperiment() {}
@@ -23,17 +28,22 @@ public final class EncryptionExperiment implements Experiment {
 
   @Override
   public String description() {
-    return "encrypted heaps: commits, updates, reads and openings, and hits of encrypted caches, beside those in plaintext";
+    return "encrypted heaps, caches and stores beside those in plaintext, and beside an encrypted peer";
   }
 
   @Override
   public Set<String> peers() {
-    return Set.of();
+    return Set.of(EncryptedStoresPart.MVSTORE);
   }
 
   @Override
   public List<Part> parts() {
-    return List.of(new EncryptionPart());
+    return List.of(new EncryptionPart(), new EncryptedStoresPart(launches));
+  }
+
+  @Override
+  public Map<String, Object> facts(Run run) {
+    return Map.of("peers", launches.facts());
   }
 
   @Override

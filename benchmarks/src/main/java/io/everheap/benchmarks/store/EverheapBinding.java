@@ -6,6 +6,7 @@ import io.everheap.HeapBuilder;
 import io.everheap.benchmarks.medium.EmulatedDaxMedium;
 import io.everheap.codec.Codecs;
 import io.everheap.collection.DurableMap;
+import io.everheap.encryption.KeyProvider;
 import io.everheap.memory.MediumSetting;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,12 @@ public final class EverheapBinding implements Binding {
 
   @Override
   public Store open(Opening opening) {
-    Heap heap = heap(opening);
+    return open(opening, null);
+  }
+
+  /** Opens one that is encrypted with a key, or not. */
+  static Store open(Opening opening, @Nullable KeyProvider key) {
+    Heap heap = heap(opening, key);
     DurableMap<String, byte[][]> map = heap.map("records", Codecs.STRING, new FieldsCodec());
     if (map.isEmpty()) {
       map.reserve(opening.records());
@@ -29,7 +35,14 @@ public final class EverheapBinding implements Binding {
 
   /** Opens the heap itself. */
   static Heap heap(Opening opening) {
+    return heap(opening, null);
+  }
+
+  private static Heap heap(Opening opening, @Nullable KeyProvider key) {
     HeapBuilder builder = Heap.builder(opening.directory().resolve("heap"));
+    if (key != null) {
+      builder.encrypt(key);
+    }
     if (opening.mode() == Mode.EMULATED) {
       MediumSetting.medium(builder, EmulatedDaxMedium.open(opening.directory().resolve("heap")));
     }

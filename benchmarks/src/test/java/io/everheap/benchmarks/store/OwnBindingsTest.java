@@ -2,6 +2,7 @@ package io.everheap.benchmarks.store;
 
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import io.everheap.benchmarks.encryption.EncryptedStoresPart;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,7 +17,7 @@ class OwnBindingsTest {
   @TempDir Path directory;
 
   static Stream<Arguments> modes() {
-    return Peers.ALL.stream()
+    return Stream.concat(Peers.ALL.stream(), EncryptedStoresPart.ALL.stream())
         .filter(peer -> peer.artifact() == null && !peer.name().equals("llpl"))
         .flatMap(
             peer ->

@@ -25,6 +25,11 @@ public final class MvStoreBinding implements Binding {
 
   @Override
   public Store open(Opening opening) {
+    return open(opening, null);
+  }
+
+  /** Opens one that is encrypted with a password, or not. */
+  static Store open(Opening opening, @Nullable String password) {
     boolean relaxed = opening.bulk() || opening.mode() == Mode.RELAXED;
     MVStore.Builder builder =
         new MVStore.Builder()
@@ -32,6 +37,9 @@ public final class MvStoreBinding implements Binding {
             .cacheSize((int) (MemoryLimit.share(CACHE, 4) >> 20));
     if (!relaxed) {
       builder.autoCommitDisabled();
+    }
+    if (password != null) {
+      builder.encryptionKey(password.toCharArray());
     }
     return new MvMapStore(builder.open(), !relaxed, opening.mode() == Mode.POWER);
   }

@@ -2,6 +2,7 @@ package io.everheap.benchmarks.peers;
 
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import io.everheap.benchmarks.encryption.EncryptedStoresPart;
 import io.everheap.benchmarks.store.Conformance;
 import io.everheap.benchmarks.store.Mode;
 import io.everheap.benchmarks.store.Peer;
@@ -18,7 +19,7 @@ class BindingsTest {
   @TempDir Path directory;
 
   static Stream<Arguments> modes() {
-    return Peers.ALL.stream()
+    return Stream.concat(Peers.ALL.stream(), EncryptedStoresPart.ALL.stream())
         .filter(peer -> peer.artifact() != null)
         .flatMap(peer -> peer.modes().stream().map(mode -> Arguments.of(peer.name(), mode, peer)));
   }
