@@ -40,7 +40,7 @@ final class CacheMutants extends MutantList {
         "format.SlotLayout",
         "valid",
         answer(1),
-        "dax");
+        "damagedSlotsAreDropped");
     add(
         "K1",
         "nothing is forced on byte-addressable storage",
