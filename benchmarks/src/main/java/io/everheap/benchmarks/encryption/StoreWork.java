@@ -2,6 +2,7 @@ package io.everheap.benchmarks.encryption;
 
 import io.everheap.benchmarks.store.Store;
 import io.everheap.benchmarks.store.StoreSubject;
+import java.io.IOException;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
@@ -27,24 +28,22 @@ public final class StoreWork extends StoreSubject {
 
   @Override
   public Map<String, Double> measure(String[] request) throws Exception {
-    switch (request[0]) {
-      case "load" -> {
-        Store loaded = openStore(true, records, BYTES);
-        for (int n = 0; n < records; n++) {
-          loaded.put(key(n), value());
-        }
-        close();
-        openStore(false, records, BYTES);
-        return Map.of();
-      }
-      case "commit" -> {
-        return time(request[1], key -> store().put(key, value()));
-      }
-      case "get" -> {
-        return time(request[1], this::get);
-      }
+    return switch (request[0]) {
+      case "load" -> load();
+      case "commit" -> time(request[1], key -> store().put(key, value()));
+      case "get" -> time(request[1], this::get);
       default -> throw new IllegalArgumentException(request[0]);
+    };
+  }
+
+  private Map<String, Double> load() throws IOException {
+    Store loaded = openStore(true, records, BYTES);
+    for (int n = 0; n < records; n++) {
+      loaded.put(key(n), value());
     }
+    close();
+    openStore(false, records, BYTES);
+    return Map.of();
   }
 
   private void get(String key) {
