@@ -308,6 +308,21 @@ class ReplicationTest {
     }
   }
 
+  /** Whether it is durable before the end, or behind it. */
+  @Test
+  void aCommitThatNobodyWaitsForEndsWithTheReplication() {
+    try (Heap heap = heap("primary")) {
+      map(heap);
+      Primary primary = Primary.of(heap).listen(ANY);
+      primary.copies(1);
+      CompletableFuture<?> stage =
+          heap.transactAsync(() -> map(heap).put(1, "one")).toCompletableFuture();
+      primary.close();
+      assertThatThrownBy(stage::get).hasCauseInstanceOf(ReplicationException.class);
+      assertThat(map(heap)).containsKey(1);
+    }
+  }
+
   @Test
   void aCommitThatNobodyWaitsForEndsWithTheHeap() {
     Heap heap = heap("primary");
