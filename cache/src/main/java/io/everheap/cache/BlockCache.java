@@ -102,40 +102,34 @@ public final class BlockCache implements AutoCloseable {
   public @Nullable BlockHandle get(byte[] key) {
     requireOpen();
     if (store.isSealed()) {
-      return handle(store.open(key, store.hash(key), true));
+      return opened(key, true);
     }
     int slot = store.get(key, store.hash(key));
-    return slot < 0 ? null : handle(slot);
+    return slot < 0 ? null : handle(slot, null);
   }
 
   /** Looks a block up without counting that as a use. */
   @Nullable BlockHandle peek(byte[] key) {
     requireOpen();
     if (store.isSealed()) {
-      return handle(store.open(key, store.hash(key), false));
+      return opened(key, false);
     }
     int slot = store.peek(key, store.hash(key));
-    return slot < 0 ? null : handle(slot);
+    return slot < 0 ? null : handle(slot, null);
   }
 
-  private @Nullable BlockHandle handle(@Nullable Opened opened) {
-    if (opened == null) {
-      return null;
-    }
-    int slot = opened.slot();
+  private @Nullable BlockHandle opened(byte[] key, boolean isUse) {
+    Opened opened = store.open(key, store.hash(key), isUse);
+    return opened == null ? null : handle(opened.slot(), opened);
+  }
+
+  private BlockHandle handle(int slot, @Nullable Opened opened) {
     try {
       return ledger.add(slot, (lease, index) -> new BlockHandle(this, slot, opened, lease, index));
     } catch (Throwable t) {
-      opened.close();
-      store.unpin(slot);
-      throw t;
-    }
-  }
-
-  private BlockHandle handle(int slot) {
-    try {
-      return ledger.add(slot, (lease, index) -> new BlockHandle(this, slot, null, lease, index));
-    } catch (Throwable t) {
+      if (opened != null) {
+        opened.close();
+      }
       store.unpin(slot);
       throw t;
     }

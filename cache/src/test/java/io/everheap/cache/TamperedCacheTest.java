@@ -37,6 +37,20 @@ class TamperedCacheTest {
     return Caches.small(directory).encrypt(KEY);
   }
 
+  /** Opens the cache and finds all its entries. */
+  private BlockCache open() {
+    BlockCache cache = builder().open();
+    cache.awaitIndexed();
+    return cache;
+  }
+
+  /** Puts bytes back that were there before, while the cache is closed. */
+  private void putBack(byte[] old, int at, int length) throws Exception {
+    byte[] changed = bytes();
+    System.arraycopy(old, at, changed, at, length);
+    Files.write(file(), changed);
+  }
+
   private byte[] bytes() throws Exception {
     return Files.readAllBytes(file());
   }
@@ -44,8 +58,7 @@ class TamperedCacheTest {
   /** Two entries of two blocks of 256 bytes each, at the start of the first segment. */
   @BeforeEach
   void make() {
-    try (BlockCache cache = builder().open()) {
-      cache.awaitIndexed();
+    try (BlockCache cache = open()) {
       cache.put(key(1), value(1, 200));
       cache.put(key(2), value(2, 200));
     }
@@ -65,8 +78,7 @@ class TamperedCacheTest {
         byte[] changed = sound.clone();
         changed[part + i] ^= (byte) (1 << i / 5 % 8);
         Files.write(file(), changed);
-        try (BlockCache cache = builder().open()) {
-          cache.awaitIndexed();
+        try (BlockCache cache = open()) {
           assertThat(isRightOrMissing(cache, 1) && isRightOrMissing(cache, 2))
               .as("byte %s", part + i)
               .isTrue();
@@ -84,8 +96,7 @@ class TamperedCacheTest {
     assertThat(report.problems()).hasSize(1);
     assertThat(report.problems().getFirst().message()).contains("is not authentic");
     assertThat(report.entries()).isOne();
-    try (BlockCache cache = builder().open()) {
-      cache.awaitIndexed();
+    try (BlockCache cache = open()) {
       assertThat(Caches.get(cache, 1)).isNull();
       assertThat(Caches.holds(cache, 2, value(2, 200))).isTrue();
       assertThat(cache.stats().damaged()).isOne();
@@ -111,8 +122,7 @@ class TamperedCacheTest {
 
   @Test
   void aBlockThatIsChangedWhileTheCacheIsOpenIsAMiss() throws Exception {
-    try (BlockCache cache = builder().open()) {
-      cache.awaitIndexed();
+    try (BlockCache cache = open()) {
       assertThat(Caches.holds(cache, 1, value(1, 200))).isTrue();
       byte[] changed = bytes();
       try (var out = Files.newByteChannel(file(), java.nio.file.StandardOpenOption.WRITE)) {
@@ -138,8 +148,7 @@ class TamperedCacheTest {
           exchange(changed, FIRST, SECOND, 256);
         }
         Files.write(file(), changed);
-        try (BlockCache cache = builder().open()) {
-          cache.awaitIndexed();
+        try (BlockCache cache = open()) {
           for (int key = 1; key <= 2; key++) {
             byte[] found = Caches.get(cache, key);
             assertThat(found == null)
@@ -162,16 +171,12 @@ class TamperedCacheTest {
   @Test
   void anOldBlockIsNotTheNewOne() throws Exception {
     byte[] old = bytes();
-    try (BlockCache cache = builder().open()) {
-      cache.awaitIndexed();
+    try (BlockCache cache = open()) {
       cache.invalidateAll();
       cache.put(key(1), value(3, 200));
     }
-    byte[] changed = bytes();
-    System.arraycopy(old, FIRST, changed, FIRST, 256);
-    Files.write(file(), changed);
-    try (BlockCache cache = builder().open()) {
-      cache.awaitIndexed();
+    putBack(old, FIRST, 256);
+    try (BlockCache cache = open()) {
       assertThat(Caches.get(cache, 1)).isNull();
       assertThat(cache.stats().damaged()).isOne();
     }
@@ -180,17 +185,13 @@ class TamperedCacheTest {
   @Test
   void anEntryThatEndedBeforeTheCacheWasClosedCannotBePutBack() throws Exception {
     byte[] old = bytes();
-    try (BlockCache cache = builder().open()) {
-      cache.awaitIndexed();
+    try (BlockCache cache = open()) {
       cache.invalidate(key(1));
     }
-    byte[] changed = bytes();
-    System.arraycopy(old, TABLE, changed, TABLE, 64);
-    Files.write(file(), changed);
+    putBack(old, TABLE, 64);
     assertThat(CacheReport.of(directory, true, KEY).problems().getFirst().message())
         .contains("not as it was when the cache was closed");
-    try (BlockCache cache = builder().open()) {
-      cache.awaitIndexed();
+    try (BlockCache cache = open()) {
       assertThat(Caches.get(cache, 1)).isNull();
       assertThat(Caches.get(cache, 2)).as("nothing of that segment is believed").isNull();
       assertThat(cache.stats().damaged()).isOne();
@@ -200,15 +201,11 @@ class TamperedCacheTest {
   @Test
   void aSegmentOfAnEarlierCloseIsRefused() throws Exception {
     byte[] old = bytes();
-    try (BlockCache cache = builder().open()) {
-      cache.awaitIndexed();
+    try (BlockCache cache = open()) {
       cache.invalidate(key(1));
     }
-    byte[] changed = bytes();
-    System.arraycopy(old, SEGMENTS, changed, SEGMENTS, Caches.SEGMENT);
-    Files.write(file(), changed);
-    try (BlockCache cache = builder().open()) {
-      cache.awaitIndexed();
+    putBack(old, SEGMENTS, Caches.SEGMENT);
+    try (BlockCache cache = open()) {
       assertThat(Caches.get(cache, 1)).isNull();
       assertThat(cache.stats().damaged()).isOne();
     }
@@ -217,16 +214,12 @@ class TamperedCacheTest {
   @Test
   void superblocksOfAnEarlierCloseDoNotBringEntriesBack() throws Exception {
     byte[] old = bytes();
-    try (BlockCache cache = builder().open()) {
-      cache.awaitIndexed();
+    try (BlockCache cache = open()) {
       cache.invalidateAll();
       cache.put(key(3), value(3, 200));
     }
-    byte[] changed = bytes();
-    System.arraycopy(old, 0, changed, 0, 8192);
-    Files.write(file(), changed);
-    try (BlockCache cache = builder().open()) {
-      cache.awaitIndexed();
+    putBack(old, 0, 8192);
+    try (BlockCache cache = open()) {
       assertThat(Caches.get(cache, 1)).isNull();
       assertThat(Caches.get(cache, 3)).isNull();
       assertThat(cache.stats().damaged()).isPositive();
@@ -236,8 +229,7 @@ class TamperedCacheTest {
   @Test
   void damageToASuperblockDoesNotTurnTheDigestsOff() throws Exception {
     byte[] old = bytes();
-    try (BlockCache cache = builder().open()) {
-      cache.awaitIndexed();
+    try (BlockCache cache = open()) {
       cache.invalidate(key(1));
     }
     for (int superblock = 0; superblock < 2; superblock++) {
@@ -246,8 +238,7 @@ class TamperedCacheTest {
       changed[superblock * 4096 + 100] ^= 1;
       byte[] before = bytes();
       Files.write(file(), changed);
-      try (BlockCache cache = builder().open()) {
-        cache.awaitIndexed();
+      try (BlockCache cache = open()) {
         assertThat(Caches.get(cache, 1)).as("superblock %s", superblock).isNull();
       }
       Files.write(file(), before);
@@ -265,8 +256,7 @@ class TamperedCacheTest {
           .isInstanceOf(EncryptionException.class)
           .hasMessageContaining("give its key");
       assertThat(CacheReport.of(directory, true, KEY).entries()).isEqualTo(2);
-      try (BlockCache cache = builder().open()) {
-        cache.awaitIndexed();
+      try (BlockCache cache = open()) {
         assertThat(Caches.holds(cache, 1, value(1, 200))).isTrue();
         assertThat(Caches.holds(cache, 2, value(2, 200))).isTrue();
       }
@@ -298,8 +288,7 @@ class TamperedCacheTest {
     System.arraycopy(foreign, TABLE, changed, TABLE, 4096);
     System.arraycopy(foreign, SECOND, changed, SECOND, 512);
     Files.write(file(), changed);
-    try (BlockCache cache = builder().open()) {
-      cache.awaitIndexed();
+    try (BlockCache cache = open()) {
       assertThat(Caches.get(cache, 1)).isNull();
       assertThat(Caches.get(cache, 2)).isNull();
       assertThat(cache.stats().damaged()).isGreaterThanOrEqualTo(2);
@@ -325,8 +314,7 @@ class TamperedCacheTest {
       } catch (EverheapException e) {
         assertThat(e).hasMessageContaining("cache");
       }
-      try (BlockCache cache = builder().open()) {
-        cache.awaitIndexed();
+      try (BlockCache cache = open()) {
         assertThat(isRightOrMissing(cache, 1) && isRightOrMissing(cache, 2)).isTrue();
         for (int i = 0; i < 150; i++) {
           assertThat(cache.put(key(-i), value(-i, 2000))).isTrue();

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** The same work on two heaps, and caches, in turns, one of which is encrypted. */
 final class EncryptionPart implements Part {
@@ -31,7 +32,11 @@ final class EncryptionPart implements Part {
   /** The peer that is not encrypted. */
   static final String PLAIN = "plain";
 
-  private static final List<String> CASES = List.of(SYNC, ASYNC, READ, OPEN, HIT);
+  /** The cases that need a heap with its entries. */
+  private static final List<String> ENTRIES = List.of(SYNC, ASYNC, READ, OPEN);
+
+  private static final List<String> CASES =
+      Stream.concat(ENTRIES.stream(), Stream.of(HIT)).toList();
   private static final List<String> PEERS = List.of(PLAIN, Case.EVERHEAP);
 
   @Override
@@ -49,9 +54,11 @@ final class EncryptionPart implements Part {
     Path directory = Directories.create(run.disk());
     try {
       run.progress().step("encryption: making the entries");
-      for (String peer : PEERS) {
-        try (WorkerProcess worker = worker(run, directory, peer)) {
-          worker.ask("load");
+      if (ENTRIES.stream().anyMatch(run.settings()::wants)) {
+        for (String peer : PEERS) {
+          try (WorkerProcess worker = worker(run, directory, peer)) {
+            worker.ask("load");
+          }
         }
       }
       for (int round = 1; run.goesOn(this, round, 0.8); round++) {

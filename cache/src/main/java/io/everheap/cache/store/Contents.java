@@ -145,6 +145,6 @@ final class Contents {
 
   /** The sequence of the entry; 0 if it ended. */
   long sequence(int slot) {
-    return SlotLayout.sequence(slots.region(slot), slots.offset(slot));
+    return slots.sequence(slot);
   }
 }

@@ -192,21 +192,21 @@ final class Insertions {
 
   /** Makes the entry of a draft, which must not be used any more. */
   void insert(Draft draft, long expiry) {
-    int crc = 0; // what is encrypted has a tag
-    if (sealing == null) {
-      crc = complete(draft);
-    } else {
-      try {
-        draft.seal(sealing);
-      } finally {
-        draft.filled();
-      }
-    }
-    int its = crc;
+    int crc = sealing == null ? complete(draft) : seal(draft, sealing);
     long now = expiries.now();
-    changes.run(() -> entries.make(draft, its, expiry, now));
+    changes.run(() -> entries.make(draft, crc, expiry, now));
     counters.inserts.increment();
     durability.forceEnds(draft.hash());
+  }
+
+  /** Stores value and key, encrypted; returns zero, since they have a tag instead. */
+  private static int seal(Draft draft, Sealing its) {
+    try {
+      draft.seal(its);
+    } finally {
+      draft.filled();
+    }
+    return 0;
   }
 
   /** Stores the key behind the value; returns their checksum. */

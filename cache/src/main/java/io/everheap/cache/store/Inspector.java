@@ -15,6 +15,7 @@ import io.everheap.memory.Region;
 import io.everheap.memory.crypt.EntrySealer;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import javax.crypto.Mac;
 import org.jspecify.annotations.Nullable;
 
@@ -112,10 +113,7 @@ public final class Inspector implements AutoCloseable {
       }
       sealing = Sealing.open(List.of(medium), keys);
       EntrySealer sealer = sealing == null ? null : sealing.sealer();
-      Superblock superblock = CacheFiles.read(medium, sealer);
-      if (superblock == null) {
-        throw new HeapMissingException("there is no cache at " + medium.location(), null);
-      }
+      Superblock superblock = Objects.requireNonNull(CacheFiles.read(medium, sealer));
       MediumFile opened = medium.open(FileLayout.NAME);
       return new Inspector(
           new CacheFile(medium, opened, superblock, sealer), superblock.state(), sealing);

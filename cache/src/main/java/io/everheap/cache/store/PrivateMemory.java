@@ -2,11 +2,13 @@ package io.everheap.cache.store;
 
 import io.everheap.memory.Closing;
 import io.everheap.memory.Region;
+import java.util.List;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Memory outside of the Java heap that no file has, lent out in powers of two: what was decrypted,
@@ -17,16 +19,13 @@ final class PrivateMemory implements AutoCloseable {
   private static final long MOST_IDLE = 32 << 20; // bytes
   private static final long PATIENCE_NANOS = 10_000_000_000L;
 
-  private final Idle[] idle =
-      IntStream.rangeClosed(0, Integer.SIZE).mapToObj(_ -> new Idle()).toArray(Idle[]::new);
+  /** What was given back, by the bits of its size. */
+  private final List<Queue<Region>> idle =
+      Stream.<Queue<Region>>generate(ConcurrentLinkedQueue::new).limit(Integer.SIZE + 1).toList();
+
   private final AtomicLong idleBytes = new AtomicLong();
   private final Set<Region> all = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
-
-  /** What was given back, of one size. */
-  private static final class Idle {
-    final ConcurrentLinkedQueue<Region> regions = new ConcurrentLinkedQueue<>();
-  }
 
   /** Lends memory of at least so many bytes, with whatever is in it. */
   Region borrow(long length) {
@@ -34,7 +33,7 @@ final class PrivateMemory implements AutoCloseable {
       throw new IllegalStateException("the cache is closed");
     }
     int bits = bits(length);
-    Region region = idle[bits].regions.poll();
+    Region region = idle.get(bits).poll();
     if (region != null) {
       idleBytes.addAndGet(-region.size());
       return region;
@@ -51,7 +50,7 @@ final class PrivateMemory implements AutoCloseable {
   /** Gives back what was lent. */
   void giveBack(Region region) {
     if (idleBytes.addAndGet(region.size()) <= MOST_IDLE) {
-      idle[bits(region.size())].regions.add(region);
+      idle.get(bits(region.size())).add(region);
     } else {
       idleBytes.addAndGet(-region.size());
       free(region);

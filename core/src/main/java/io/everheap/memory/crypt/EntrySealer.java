@@ -282,13 +282,7 @@ public final class EntrySealer implements AutoCloseable {
 
   /** Begins a keyed digest of {@link #DIGEST} bytes: HMAC-SHA-256. */
   public Mac digest() {
-    try {
-      Mac mac = Mac.getInstance("HmacSHA256");
-      mac.init(new SecretKeySpec(digests, "HmacSHA256"));
-      return mac;
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("this Java has no HMAC-SHA-256", e);
-    }
+    return Hmac.of(digests);
   }
 
   private Bench borrow() {

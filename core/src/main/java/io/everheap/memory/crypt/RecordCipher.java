@@ -33,12 +33,11 @@ final class RecordCipher {
   private final Cipher cipher;
 
   RecordCipher(byte[] authentication, byte[] encryption) {
+    mac = Hmac.of(authentication);
     try {
-      mac = Mac.getInstance("HmacSHA256");
-      mac.init(new SecretKeySpec(authentication, "HmacSHA256"));
       cipher = Cipher.getInstance("AES/CTR/NoPadding");
     } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("this Java has no HMAC-SHA-256 or AES-CTR", e);
+      throw new IllegalStateException("this Java has no AES-CTR", e);
     }
     key = new SecretKeySpec(encryption, "AES");
   }

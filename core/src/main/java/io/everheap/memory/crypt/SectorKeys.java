@@ -2,7 +2,6 @@ package io.everheap.memory.crypt;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.concurrent.ConcurrentHashMap;
@@ -103,14 +102,9 @@ final class SectorKeys implements AutoCloseable {
   }
 
   private byte[] hmac(byte label, byte[] bytes) {
-    try {
-      Mac mac = Mac.getInstance("HmacSHA256");
-      mac.init(new SecretKeySpec(dataKey, "HmacSHA256"));
-      mac.update(label);
-      return mac.doFinal(bytes);
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("this Java has no HMAC-SHA-256", e);
-    }
+    Mac mac = Hmac.of(dataKey);
+    mac.update(label);
+    return mac.doFinal(bytes);
   }
 
   @Override
