@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.encryption.KeyProvider;
+import io.everheap.encryption.Plaintext;
 import io.everheap.error.EncryptionException;
 import io.everheap.error.HeapMissingException;
 import java.io.IOException;
@@ -144,21 +145,7 @@ class EncryptedHeapTest {
   }
 
   private void assertNoPlaintext() throws IOException {
-    List<Path> files;
-    try (Stream<Path> all = Files.walk(temp)) {
-      files = all.filter(Files::isRegularFile).toList();
-    }
-    List<String> found = new ArrayList<>();
-    for (Path file : files) {
-      String bytes =
-          new String(Files.readAllBytes(file), java.nio.charset.StandardCharsets.ISO_8859_1);
-      for (String text : List.of("secret", "key 1", "nobody", "java.lang")) {
-        if (bytes.contains(text)) {
-          found.add(file + " has " + text);
-        }
-      }
-    }
-    assertThat(found).isEmpty();
+    Plaintext.requireNone(temp, "secret", "key 1", "nobody", "java.lang");
   }
 
   @Test

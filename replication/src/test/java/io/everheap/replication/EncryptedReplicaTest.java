@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -58,15 +59,24 @@ class EncryptedReplicaTest {
     }
   }
 
-  /** Also not in the copy from which a replica is made, while that is made. */
+  /**
+   * Also not in the copy from which a replica is made, while that is made. Searches all again if a
+   * file was deleted or got another name meanwhile.
+   */
   private void noPlaintext() throws IOException {
-    try (Stream<Path> files = Files.walk(dir)) {
-      for (Path file : files.filter(Files::isRegularFile).toList()) {
-        assertThat(new String(Files.readAllBytes(file), ISO_8859_1))
-            .as(file.toString())
-            .doesNotContain(SECRET.substring(0, 8));
+    boolean isWhole;
+    do {
+      isWhole = true;
+      try (Stream<Path> files = Files.walk(dir)) {
+        for (Path file : files.filter(Files::isRegularFile).toList()) {
+          assertThat(new String(Files.readAllBytes(file), ISO_8859_1))
+              .as(file.toString())
+              .doesNotContain(SECRET.substring(0, 8));
+        }
+      } catch (NoSuchFileException e) {
+        isWhole = false;
       }
-    }
+    } while (!isWhole);
   }
 
   @Test

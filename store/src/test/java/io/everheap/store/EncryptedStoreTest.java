@@ -13,6 +13,7 @@ import io.everheap.report.Backup;
 import io.everheap.report.BackupProgress;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -60,14 +61,21 @@ class EncryptedStoreTest {
     }
   }
 
+  /** Searches all again if a file was deleted or got another name meanwhile. */
   private void noPlaintext() throws IOException {
-    try (Stream<Path> files = Files.walk(dir)) {
-      for (Path file : files.filter(Files::isRegularFile).toList()) {
-        assertThat(new String(Files.readAllBytes(file), ISO_8859_1))
-            .as(file.toString())
-            .doesNotContain(SECRET.substring(0, 8));
+    boolean isWhole;
+    do {
+      isWhole = true;
+      try (Stream<Path> files = Files.walk(dir)) {
+        for (Path file : files.filter(Files::isRegularFile).toList()) {
+          assertThat(new String(Files.readAllBytes(file), ISO_8859_1))
+              .as(file.toString())
+              .doesNotContain(SECRET.substring(0, 8));
+        }
+      } catch (NoSuchFileException e) {
+        isWhole = false;
       }
-    }
+    } while (!isWhole);
   }
 
   @Test

@@ -1,0 +1,35 @@
+package io.everheap.encryption;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+
+/** Looks for texts in files. */
+public final class Plaintext {
+  private Plaintext() {}
+
+  /**
+   * Requires that no file of a directory has a text. Files may be made, get other names and be
+   * deleted meanwhile: then all are searched again.
+   */
+  public static void requireNone(Path directory, String... texts) throws IOException {
+    boolean isWhole;
+    do {
+      isWhole = true;
+      try (Stream<Path> files = Files.walk(directory)) {
+        for (Path file : files.filter(Files::isRegularFile).toList()) {
+          assertThat(new String(Files.readAllBytes(file), ISO_8859_1))
+              .as(file.toString())
+              .doesNotContain(texts);
+        }
+      } catch (NoSuchFileException e) {
+        isWhole = false;
+      }
+    } while (!isWhole);
+  }
+}
