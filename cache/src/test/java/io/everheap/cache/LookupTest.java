@@ -3,6 +3,7 @@ package io.everheap.cache;
 import static io.everheap.cache.Caches.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.everheap.encryption.KeyProvider;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -42,6 +43,24 @@ class LookupTest {
           assertThat(cache.contains(other)).as("length %s, byte %s", length, i).isFalse();
         }
       }
+    }
+  }
+
+  /** In an encrypted cache, whose keys are compared by their hashes until one is decrypted. */
+  @Test
+  void aKeyWithTheHashOfAnotherOneIsAMiss() {
+    BlockCacheBuilder builder = Caches.small(directory).encrypt(KeyProvider.of(new byte[32]));
+    try (BlockCache cache = builder.open()) {
+      cache.put(key(1), block(1, 1));
+      long hash = cache.store().hash(key(1));
+      assertThat(cache.store().open(key(2), hash, true)).isNull();
+      assertThat(cache.stats().misses()).isOne();
+      try (BlockHandle handle = cache.get(key(1))) {
+        assertThat(handle).isNotNull();
+        assertThat(isOf(handle, 1)).isTrue();
+      }
+      cache.invalidate(key(1));
+      assertThat(cache.stats().pinnedBytes()).isZero();
     }
   }
 
