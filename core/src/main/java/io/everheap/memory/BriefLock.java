@@ -14,12 +14,15 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class BriefLock {
   private static final VarHandle STATE;
+  private static final VarHandle WAITING;
   private static final int SPINS = 300;
   private static final long LONGEST_SLEEP = 500_000;
 
   static {
     try {
-      STATE = MethodHandles.lookup().findVarHandle(BriefLock.class, "state", int.class);
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      STATE = lookup.findVarHandle(BriefLock.class, "state", int.class);
+      WAITING = lookup.findVarHandle(BriefLock.class, "waiting", int.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -30,6 +33,8 @@ public final class BriefLock {
 
   /** {@link #FREE}, or 1; assigned by the thread that holds the lock, to release it. */
   public volatile int state;
+
+  private volatile int waiting;
 
   /** A lock that no thread holds. */
   public BriefLock() {}
@@ -51,7 +56,21 @@ public final class BriefLock {
     STATE.setRelease(this, FREE);
   }
 
+  /** Whether threads wait for it now. */
+  public boolean isWanted() {
+    return waiting > 0;
+  }
+
   private void await() {
+    WAITING.getAndAdd(this, 1);
+    try {
+      take();
+    } finally {
+      WAITING.getAndAdd(this, -1);
+    }
+  }
+
+  private void take() {
     boolean interrupted = false;
     long sleep = 10_000;
     for (int i = 0; ; i++) {

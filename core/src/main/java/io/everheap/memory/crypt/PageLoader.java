@@ -2,6 +2,7 @@ package io.everheap.memory.crypt;
 
 import io.everheap.memory.PendingRegion;
 import io.everheap.memory.Region;
+import io.everheap.memory.SparseMemory;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
@@ -16,6 +17,7 @@ final class PageLoader implements PendingRegion.Redo {
   private static final int PAGE = SealedLayout.BLOCK;
   private static final int LANES = 16;
 
+  private final SparseMemory memory;
   private final SealedFile file;
   private final Lane[] lanes = new Lane[LANES];
   private final AtomicLong filled = new AtomicLong();
@@ -25,19 +27,20 @@ final class PageLoader implements PendingRegion.Redo {
     final ByteBuffer page = ByteBuffer.allocate(PAGE);
   }
 
-  private PageLoader(SealedFile file) {
+  private PageLoader(SparseMemory memory, SealedFile file) {
+    this.memory = memory;
     this.file = file;
     Arrays.setAll(lanes, i -> new Lane());
   }
 
-  /** A region over {@code memory}, which has the contents of the file from a position on. */
-  static Region over(Region memory, SealedFile file, long position) {
-    int pages = Math.toIntExact((memory.size() + PAGE - 1) / PAGE);
+  /** A region over one of {@code memory}; it has the contents of the file from a position on. */
+  static Region over(Region region, SparseMemory memory, SealedFile file, long position) {
+    int pages = Math.toIntExact((region.size() + PAGE - 1) / PAGE);
     long[] pending = new long[(pages + Long.SIZE - 1) / Long.SIZE];
     for (int page = 0; page < pages; page++) {
       pending[page >>> 6] |= 1L << page;
     }
-    return new PendingRegion(memory, position / PAGE, pending, new PageLoader(file));
+    return new PendingRegion(region, position / PAGE, pending, new PageLoader(memory, file));
   }
 
   @Override
@@ -48,6 +51,7 @@ final class PageLoader implements PendingRegion.Redo {
         int read = file.load(lane.page, page);
         long start = region.start(page);
         int length = (int) Math.min(read, region.size() - start);
+        memory.prepare(start);
         if (length > 0) {
           region.under().copyFrom(start, lane.page.array(), 0, length);
           filled.incrementAndGet();

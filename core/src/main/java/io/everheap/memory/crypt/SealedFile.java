@@ -33,6 +33,7 @@ final class SealedFile implements MediumFile {
   private final boolean readOnly;
   private volatile @Nullable FileId id;
   private final TailWindow tail;
+  private final SparseMemory memory = new SparseMemory();
   private volatile PageCheck pageCheck = (page, contents) -> {};
 
   /** Opens a file; {@code turn} is the same for all that are open under one name. */
@@ -399,11 +400,11 @@ final class SealedFile implements MediumFile {
    */
   @Override
   public Region map(Mapping mapping, long position, long size) {
-    Region memory = SparseMemory.create(size);
+    Region region = memory.create(size);
     boolean complete = false;
     try {
       if (mapping == Mapping.PRIVATE) {
-        Region lazy = PageLoader.over(memory, this, position);
+        Region lazy = PageLoader.over(region, memory, this, position);
         complete = true;
         return lazy;
       }
@@ -411,13 +412,13 @@ final class SealedFile implements MediumFile {
       for (long at = 0; at < size; at += bytes.limit()) {
         bytes.clear().limit((int) Math.min(bytes.capacity(), size - at));
         int read = read(bytes, position + at);
-        memory.copyFrom(at, bytes.array(), 0, read);
+        region.copyFrom(at, bytes.array(), 0, read);
       }
       complete = true;
-      return memory;
+      return region;
     } finally {
       if (!complete) {
-        memory.close();
+        region.close();
       }
     }
   }
@@ -438,7 +439,9 @@ final class SealedFile implements MediumFile {
 
   @Override
   public void close() {
-    under.close();
+    try (memory) {
+      under.close();
+    }
   }
 
   @Override
