@@ -147,6 +147,21 @@ final class CacheFile implements AutoCloseable {
     fill(file, start(segment), identity.segmentSize());
   }
 
+  /**
+   * Reads a byte, so that the first load near it faults for one page: of a hole in the file it
+   * would read as much around it as the disk is set to read ahead, megabytes on some. If it cannot
+   * be read, the load tells.
+   */
+  void touch(long offset) {
+    if (!medium.byteAddressable()) {
+      try {
+        file.read(ByteBuffer.allocate(1), offset);
+      } catch (MediumException e) {
+        return; // maybe because the cache was closed
+      }
+    }
+  }
+
   /** Makes durable what {@link #fill} wrote, on any medium. */
   void syncWrites() {
     file.sync();

@@ -176,10 +176,13 @@ final class Recovery {
     return true;
   }
 
-  /** Segments that were never used are known at once: nothing is evicted while there are some. */
+  /**
+   * Segments that were never used are looked for first: nothing is evicted while some are known.
+   */
   private void lookForFresh() {
     for (int i = 0; i < space.segmentCount() && !stopped; i++) {
       Segment segment = space.segment(i);
+      segment.touchHeader();
       change(
           () -> {
             if (segment.condition() == Segment.Condition.UNKNOWN && segment.header() == 0) {
@@ -247,6 +250,7 @@ final class Recovery {
 
   /** Reads the table of a segment; null if no entry is to be added. */
   private @Nullable Rest read(Segment segment) {
+    segment.touchHeader();
     var isUnknown = new AtomicBoolean();
     change(
         () ->
@@ -366,10 +370,8 @@ final class Recovery {
     int slot = segment.slot(index);
     int place = slots.place(slot);
     int end = place + slots.weight(slot);
-    for (int i = place; i < end; i++) {
-      if (used.get(i)) {
-        return false;
-      }
+    if (!used.get(place, end).isEmpty()) {
+      return false;
     }
     used.set(place, end);
     return true;

@@ -72,6 +72,11 @@ final class Segment {
     return SegmentLayout.tableEnd(chunkCount);
   }
 
+  /** Makes the first look at the header fast. Needs no lock. */
+  void touchHeader() {
+    memory.touch(start);
+  }
+
   /** The header's word on the medium. */
   long header() {
     return memory.region().getLong(start);

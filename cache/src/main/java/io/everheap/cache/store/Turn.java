@@ -51,8 +51,9 @@ final class Turn {
   }
 
   /**
-   * Runs one of many actions under the lock, and leaves it free for half as long as that took, to
-   * threads that wait for it: they sleep in between, and would find it taken each time.
+   * Runs one of many actions under the lock. If threads wait for it then, leaves it free until any
+   * thread takes it, for half as long as the action took at most: they sleep in between, and would
+   * find it taken each time.
    */
   void runGently(Runnable action) {
     synchronized (gently) { // else others like this would take it meanwhile
@@ -66,7 +67,9 @@ final class Turn {
         lock.state = BriefLock.FREE;
       }
       long done = System.nanoTime();
-      while (System.nanoTime() - done < (done - begun) / 2) {
+      while (lock.isWanted()
+          && lock.state == BriefLock.FREE
+          && System.nanoTime() - done < (done - begun) / 2) {
         Thread.onSpinWait();
       }
     }
