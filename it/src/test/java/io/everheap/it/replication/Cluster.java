@@ -23,6 +23,7 @@ final class Cluster implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
 
   private final Network network;
+  private final Registers.Place place;
   private final Path directory;
   private final int copies;
   private final Object seed;
@@ -50,7 +51,8 @@ final class Cluster implements AutoCloseable {
       List<String> arguments =
           List.of(
               role,
-              directory.resolve("heap" + side).toString(),
+              place.name(),
+              directory.resolve("registers" + side).toString(),
               directory.resolve("archives" + side).toString(),
               Integer.toString(copies),
               Network.address(side),
@@ -109,8 +111,10 @@ final class Cluster implements AutoCloseable {
   }
 
   /** Starts both; the seed is for messages. */
-  Cluster(Network network, Path directory, int copies, Object seed) throws Exception {
+  Cluster(Network network, Registers.Place place, Path directory, int copies, Object seed)
+      throws Exception {
     this.network = network;
+    this.place = place;
     this.directory = directory;
     this.copies = copies;
     this.seed = seed;

@@ -34,6 +34,11 @@ record Operation(Kind kind, int key, long value, long expected, long found, long
     static Kind of(int number) {
       return ALL.get(number);
     }
+
+    /** Whether it changes a register with a value. */
+    boolean writes(long found, long expected) {
+      return this == WRITE || (this == COMPARE_AND_SET && found == expected);
+    }
   }
 
   boolean isKnown() {
@@ -47,10 +52,6 @@ record Operation(Kind kind, int key, long value, long expected, long found, long
 
   /** What the register has after it. */
   long next(long state) {
-    return switch (kind) {
-      case READ -> state;
-      case WRITE -> value;
-      case COMPARE_AND_SET -> state == expected ? value : state;
-    };
+    return kind.writes(state, expected) ? value : state;
   }
 }

@@ -10,14 +10,15 @@ import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * A primary and its replica in two network namespaces: the network is cut in both directions or in
  * one, delays and loses packets; the processes are killed; the replica takes over while the former
- * primary is dead, or alive and out of reach. Clients read, write, and compare and set registers
- * all the time, and what all of them saw must be linearizable: with a copy all of it, without one
- * what is left when the operations behind the last one that the new primary has are dropped.
+ * primary is dead, or alive and out of reach. Clients read, write, and compare and set registers in
+ * a heap or a journal all the time, and what all of them saw must be linearizable: with a copy all
+ * of it, without one what is left when the operations behind the last one that the new primary has
+ * are dropped.
  *
  * <p>{@code -Deverheap.crash.rounds=N} sets how many blows, {@code -Deverheap.crash.seed=N} repeats
  * the choices of a run. Needs root, for the namespaces.
@@ -30,12 +31,12 @@ class PartitionedReplicasTest {
   @TempDir private Path directory;
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 0})
-  void whatClientsSawIsLinearizable(int copies) throws Exception {
+  @CsvSource({"HEAP, 1", "HEAP, 0", "JOURNAL, 1", "JOURNAL, 0"})
+  void whatClientsSawIsLinearizable(Registers.Place place, int copies) throws Exception {
     SplittableRandom random = new SplittableRandom(SEED);
     List<String> blows = new ArrayList<>(List.of("seed " + SEED));
     try (Network network = network();
-        Cluster cluster = new Cluster(network, directory, copies, blows)) {
+        Cluster cluster = new Cluster(network, place, directory, copies, blows)) {
       int first = random.nextInt(BLOWS); // each kind comes as often as the others
       for (int round = 0; round < ROUNDS; round++) {
         cluster.awaitOperations(random.nextInt(10, 200));
@@ -45,8 +46,8 @@ class PartitionedReplicasTest {
       String result = cluster.check();
       String limitation = network.limitation();
       System.out.printf(
-          "%d copies: %s; %d blows%s, seed %d%n",
-          copies, result, ROUNDS, limitation == null ? "" : " " + limitation, SEED);
+          "%s, %d copies: %s; %d blows%s, seed %d%n",
+          place, copies, result, ROUNDS, limitation == null ? "" : " " + limitation, SEED);
     }
   }
 

@@ -16,7 +16,7 @@ import java.nio.ByteBuffer;
  * @param value that is written
  * @param expected by a comparison
  * @param found in the register, when it is over
- * @param sequence number of the transaction in the heap; of the last one, if the node is ready
+ * @param sequence number of the operation; of the last one, if the node is ready
  * @param nanos of the machine's monotonic clock
  */
 record Report(
