@@ -23,6 +23,9 @@ final class EncryptionPart implements Part {
   /** Lookups in a heap that is in memory, and decrypted. */
   static final String READ = "get/resident";
 
+  /** Loads of words from memory as it is below {@link #READ}. */
+  static final String LOAD = "memory/load";
+
   /** Opening a closed heap and the first lookup. */
   static final String OPEN = "open";
 
@@ -36,7 +39,7 @@ final class EncryptionPart implements Part {
   private static final List<String> ENTRIES = List.of(SYNC, ASYNC, READ, OPEN);
 
   private static final List<String> CASES =
-      Stream.concat(ENTRIES.stream(), Stream.of(HIT)).toList();
+      Stream.concat(ENTRIES.stream(), Stream.of(LOAD, HIT)).toList();
   private static final List<String> PEERS = List.of(PLAIN, Case.EVERHEAP);
 
   @Override
@@ -69,7 +72,7 @@ final class EncryptionPart implements Part {
               if (run.settings().wants(name)) {
                 double nanos = worker.ask(name).getOrDefault("ns", Double.NaN);
                 run.samples()
-                    .add(new Case(name, peer, Level.P, "file", 1, Case.NS_PER_OP, null), nanos);
+                    .add(new Case(name, peer, level(name), "file", 1, Case.NS_PER_OP, null), nanos);
               }
             }
           }
@@ -78,6 +81,10 @@ final class EncryptionPart implements Part {
     } finally {
       Directories.delete(directory);
     }
+  }
+
+  private static Level level(String name) {
+    return name.equals(SYNC) ? Level.S : Level.P;
   }
 
   private static WorkerProcess worker(Run run, Path directory, String peer) throws IOException {

@@ -9,6 +9,7 @@ import io.everheap.cache.BlockCacheBuilder;
 import io.everheap.cache.BlockHandle;
 import io.everheap.collection.DurableMap;
 import io.everheap.encryption.KeyProvider;
+import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -25,6 +26,7 @@ public final class EncryptionSubject implements Subject {
   private static final int BATCH = 10_000;
   private static final int COMMITS = 20_000;
   private static final int OPERATIONS = 500_000;
+  private static final long BYTES_PER_ENTRY = 48;
   private static final long CACHE = 64 << 20;
   private static final int BLOCKS = 20_000;
   private static final int BLOCK = 1024;
@@ -54,9 +56,13 @@ public final class EncryptionSubject implements Subject {
   }
 
   @Override
-  public Map<String, Double> measure(String[] request) {
+  public Map<String, Double> measure(String[] request) throws IOException {
     if (request[0].equals(EncryptionPart.OPEN)) {
       return Map.of("ns", opening());
+    }
+    if (request[0].equals(EncryptionPart.LOAD)) {
+      long size = Math.max(1, (entries * BYTES_PER_ENTRY) >>> 20) << 20;
+      return Map.of("ns", RandomLoads.nanos(directory, size, encrypted));
     }
     if (request[0].equals(EncryptionPart.HIT)) {
       return Map.of("ns", hit());

@@ -10,6 +10,7 @@ import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.apache.cassandra.cql3.QueryProcessor;
 import org.apache.cassandra.db.ColumnFamilyStore;
@@ -19,7 +20,12 @@ import org.apache.cassandra.service.CassandraDaemon;
 
 /** A node with a table for each memtable, of the schema of Cassandra's own example of a load. */
 public final class Node implements Subject {
-  private static final String[] TABLES = {"everheap", "trie", "skiplist", "sstables"};
+  /** The table without rows. */
+  private static final String FLOOR = "floor";
+
+  private static final String[] TABLES = {"everheap", "trie", "skiplist", "sstables", FLOOR};
+  private static final Set<String> MEMTABLES = Set.of("everheap", "trie", "skiplist");
+
   private final OperatingSystemMXBean system =
       (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
   private final SplittableRandom random = new SplittableRandom(1);
@@ -71,7 +77,7 @@ public final class Node implements Subject {
         "CREATE KEYSPACE IF NOT EXISTS b WITH replication = {'class': 'SimpleStrategy',"
             + " 'replication_factor': 1}");
     for (String table : TABLES) {
-      run(Rows.create(table, table.equals("sstables") ? "trie" : table));
+      run(Rows.create(table, MEMTABLES.contains(table) ? table : "trie"));
     }
   }
 
@@ -108,6 +114,7 @@ public final class Node implements Subject {
     int rows = Integer.parseInt(request[2]);
     String insert = Rows.insert(table);
     String select = Rows.select(table);
+    boolean hasRows = !table.equals(FLOOR);
     return switch (request[0]) {
       case "populate" -> {
         run("TRUNCATE b." + table);
@@ -119,7 +126,7 @@ public final class Node implements Subject {
         }
         yield result;
       }
-      case "read" -> Timing.each(rows, i -> select(select, random.nextInt(rows)));
+      case "read" -> Timing.each(rows, i -> select(select, random.nextInt(rows), hasRows));
       case "update" -> Timing.each(rows, i -> insert(insert, random.nextInt(rows)));
       case "mix-80-20" ->
           Timing.each(
@@ -128,7 +135,7 @@ public final class Node implements Subject {
                 if (i % 5 == 0) {
                   insert(insert, random.nextInt(rows));
                 } else {
-                  select(select, random.nextInt(rows));
+                  select(select, random.nextInt(rows), hasRows);
                 }
               });
       default -> throw new IllegalArgumentException(request[0]);
@@ -139,9 +146,9 @@ public final class Node implements Subject {
     QueryProcessor.executeInternal(insert, Rows.row(key, random));
   }
 
-  private static void select(String select, int key) {
-    if (QueryProcessor.executeInternal(select, Rows.key(key)).isEmpty()) {
-      throw new IllegalStateException("row " + key + " is missing");
+  private static void select(String select, int key, boolean hasRows) {
+    if (QueryProcessor.executeInternal(select, Rows.key(key)).isEmpty() == hasRows) {
+      throw new IllegalStateException("row " + key + (hasRows ? " is missing" : " is there"));
     }
   }
 
