@@ -1,6 +1,7 @@
 package io.everheap.benchmarks.cache;
 
 import io.everheap.benchmarks.harness.Directories;
+import io.everheap.benchmarks.harness.Launch;
 import io.everheap.benchmarks.harness.Part;
 import io.everheap.benchmarks.harness.Run;
 import io.everheap.benchmarks.harness.WorkerProcess;
@@ -75,6 +76,11 @@ abstract class CachePart implements Part {
         });
   }
 
+  /** How the JVM of a cache starts. */
+  Launch launch(Entrant entrant) {
+    return launches.of(entrant.peer(), entrant.label(), HEAP, false, null);
+  }
+
   /** Starts a process that will have a cache of so many entries. */
   WorkerProcess worker(
       Run run,
@@ -85,9 +91,24 @@ abstract class CachePart implements Part {
       int valueBytes,
       long latencyNanos)
       throws IOException {
+    return worker(
+        run, launch(entrant), entrant, directory, entries, inHeap, valueBytes, latencyNanos);
+  }
+
+  /** Starts it in a JVM of its own kind. */
+  WorkerProcess worker(
+      Run run,
+      Launch launch,
+      Entrant entrant,
+      Path directory,
+      long entries,
+      long inHeap,
+      int valueBytes,
+      long latencyNanos)
+      throws IOException {
     return WorkerProcess.start(
             run.logs(),
-            launches.of(entrant.peer(), entrant.label(), HEAP, false, null),
+            launch,
             CacheSubject.class,
             Map.of(
                 "binding", entrant.peer().binding(),

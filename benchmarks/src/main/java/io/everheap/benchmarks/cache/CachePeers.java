@@ -11,6 +11,7 @@ import java.util.Set;
 /** The caches that can be measured, and how each is run. */
 public final class CachePeers {
   static final String OBJECTS = Case.EVERHEAP + "-durable";
+  static final String AOT = Case.EVERHEAP + "+aot";
   static final String TIERS = Case.EVERHEAP + "+caffeine";
   static final String CAFFEINE = "caffeine";
   static final String CACHE2K = "cache2k";
@@ -33,6 +34,10 @@ public final class CachePeers {
               OBJECTS,
               "DurableCacheBinding",
               "DurableCache<Long, byte[]>, in a file, with the defaults"),
+          own(
+              AOT,
+              "BlockCacheBinding",
+              "the same in a JVM with an AOT cache, which an earlier one left that was killed likewise"),
           other(
               TIERS,
               "CaffeineOverEverheapBinding",

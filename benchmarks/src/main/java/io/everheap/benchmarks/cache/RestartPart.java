@@ -1,6 +1,9 @@
 package io.everheap.benchmarks.cache;
 
+import io.everheap.benchmarks.harness.AotCache;
 import io.everheap.benchmarks.harness.Curve;
+import io.everheap.benchmarks.harness.Directories;
+import io.everheap.benchmarks.harness.Launch;
 import io.everheap.benchmarks.harness.Run;
 import io.everheap.benchmarks.harness.WorkerProcess;
 import io.everheap.benchmarks.result.Case;
@@ -8,6 +11,7 @@ import io.everheap.benchmarks.result.Series;
 import io.everheap.benchmarks.store.Entrant;
 import io.everheap.benchmarks.store.PeerLaunch;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -48,15 +52,28 @@ final class RestartPart extends CachePart {
   @Override
   List<Entrant> entrants(Run run) {
     return CachePeers.wanted(
-        run, Case.EVERHEAP, CachePeers.TIERS, CachePeers.CAFFEINE, CachePeers.EHCACHE_DISK);
+        run,
+        Case.EVERHEAP,
+        CachePeers.AOT,
+        CachePeers.TIERS,
+        CachePeers.CAFFEINE,
+        CachePeers.EHCACHE_DISK);
   }
 
   @Override
   void visit(Run run, Entrant entrant, Path directory, int round) throws IOException {
     boolean quick = run.settings().quick();
     long millis = options.millis(quick);
+    Launch launch = launch(entrant);
+    Launch heirs = launch;
+    if (entrant.peer().name().equals(CachePeers.AOT)) {
+      AotCache aot = new AotCache(Files.createDirectory(directory.resolve("aot")));
+      train(run, entrant, directory.resolve("training"), aot);
+      heirs = aot.using(launch);
+    }
+    Path cache = directory.resolve("cache");
     double full;
-    try (WorkerProcess victim = worker(run, entrant, directory)) {
+    try (WorkerProcess victim = worker(run, launch, entrant, cache)) {
       victim.ask("fill");
       victim.ask("run", "uniform", 0, THREADS, millis / 2);
       full = value(victim.ask("run", "uniform", 0, THREADS, millis), "rate");
@@ -64,7 +81,7 @@ final class RestartPart extends CachePart {
       victim.ask("run-on", millis / 10);
       victim.kill();
     }
-    try (WorkerProcess heir = worker(run, entrant, directory)) {
+    try (WorkerProcess heir = worker(run, heirs, entrant, cache)) {
       Map<String, Double> found = heir.ask("recover", THREADS, options.millisAfterKill(quick));
       add(run, entrant, full, found);
       if (round == 1) {
@@ -75,10 +92,27 @@ final class RestartPart extends CachePart {
     }
   }
 
-  private WorkerProcess worker(Run run, Entrant entrant, Path directory) throws IOException {
+  /**
+   * A process does what the heir will, and ends in order: that leaves what later ones start with.
+   */
+  private void train(Run run, Entrant entrant, Path directory, AotCache aot) throws IOException {
+    boolean quick = run.settings().quick();
+    try (WorkerProcess victim = worker(run, launch(entrant), entrant, directory)) {
+      victim.ask("fill");
+      victim.kill();
+    }
+    try (WorkerProcess heir = worker(run, aot.training(launch(entrant)), entrant, directory)) {
+      heir.ask("recover", THREADS, options.millisAfterKill(quick));
+    }
+    Directories.delete(directory);
+  }
+
+  private WorkerProcess worker(Run run, Launch launch, Entrant entrant, Path directory)
+      throws IOException {
     int blocks = options.blocks(run.settings().quick());
     return worker(
         run,
+        launch,
         entrant,
         directory,
         blocks,
