@@ -75,6 +75,14 @@ class ClusterTest {
     return IntStream.range(from, to).mapToObj("p=%1$d v=%1$d "::formatted).toArray(String[]::new);
   }
 
+  /** Until a node sees the other one, which has started since it saw these. */
+  private static void awaitSeen(Node by, List<String> before) throws IOException {
+    List<String> live = before;
+    while (live.size() < 2 || live.equals(before)) {
+      live = by.run(":live");
+    }
+  }
+
   /** The rows of its ranges are streamed to it, and back when it leaves. */
   @Test
   void aNodeThatJoinsAndLeavesTakesAndGivesItsRows() throws Exception {
@@ -84,8 +92,11 @@ class ClusterTest {
     Node two = second();
     assertThat(rows(two)).containsExactlyInAnyOrder(expected(0, 300));
     insert(two, 300, 400);
+    List<String> before = two.run(":live");
     one.kill();
     one = first();
+    awaitSeen(one, List.of());
+    awaitSeen(two, before); // to a node that is down, to it, it gives nothing back
     assertThat(rows(one)).containsExactlyInAnyOrder(expected(0, 400));
     two.run(":decommission");
     two.kill();
@@ -109,10 +120,7 @@ class ClusterTest {
       one.run("DELETE FROM k.t WHERE p = " + i);
     }
     two = second();
-    List<String> live = before;
-    while (live.size() < 2 || live.equals(before)) { // until it sees the second start
-      live = one.run(":live");
-    }
+    awaitSeen(one, before);
     one.run(":repair k " + incremental);
     assertThat(local(one)).containsExactlyInAnyOrder(expected(50, 300));
     assertThat(local(two)).containsExactlyInAnyOrder(expected(50, 300));
