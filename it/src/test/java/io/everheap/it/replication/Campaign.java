@@ -113,6 +113,15 @@ final class Campaign {
     }
   }
 
+  /** Returns when a replica has a later commit of the first thread; fails if a process ends. */
+  void awaitCopy(long before, WorkerProcess... workers) throws Exception {
+    while (copied() <= before) {
+      for (WorkerProcess worker : workers) {
+        pause(worker);
+      }
+    }
+  }
+
   /** Commits that were acknowledged. */
   long commits() {
     return commits.get();

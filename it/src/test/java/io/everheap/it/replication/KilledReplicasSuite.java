@@ -39,12 +39,16 @@ abstract class KilledReplicasSuite {
     Path primaryDir = directory.resolve("a");
     Path replicaDir = directory.resolve("b");
     int failovers = 0;
+    long copied = 0; // before the replica started
     WorkerProcess primary = campaign.startPrimary(primary(primaryDir, copies), true);
     WorkerProcess replica = campaign.startReplica(replicaDir.toString());
     try {
       for (int round = 0; round < Campaign.ROUNDS; round++) {
         campaign.awaitCommits(campaign.random.nextInt(10, 400), primary, replica);
         int choice = campaign.random.nextInt(3);
+        if (choice > 1) { // else one that is made anew might not have what its primary was told of
+          campaign.awaitCopy(copied, primary, replica);
+        }
         if (choice > 0) {
           primary.kill();
         }
@@ -61,6 +65,7 @@ abstract class KilledReplicasSuite {
         if (choice > 0) {
           primary = campaign.startPrimary(primary(primaryDir, copies), hasAll);
         }
+        copied = campaign.copied();
         replica = campaign.startReplica(replicaDir.toString());
       }
       campaign.awaitCommits(50, primary, replica);
