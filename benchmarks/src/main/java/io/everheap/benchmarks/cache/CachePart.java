@@ -84,20 +84,6 @@ abstract class CachePart implements Part {
   /** Starts a process that will have a cache of so many entries. */
   WorkerProcess worker(
       Run run,
-      Entrant entrant,
-      Path directory,
-      long entries,
-      long inHeap,
-      int valueBytes,
-      long latencyNanos)
-      throws IOException {
-    return worker(
-        run, launch(entrant), entrant, directory, entries, inHeap, valueBytes, latencyNanos);
-  }
-
-  /** Starts it in a JVM of its own kind. */
-  WorkerProcess worker(
-      Run run,
       Launch launch,
       Entrant entrant,
       Path directory,

@@ -84,7 +84,7 @@ final class EntriesPart extends CachePart {
 
   private WorkerProcess worker(Run run, Entrant entrant, Path directory) throws IOException {
     int entries = options.entries(run.settings().quick());
-    return worker(run, entrant, directory, entries, entries, VALUE_BYTES, 0);
+    return worker(run, launch(entrant), entrant, directory, entries, entries, VALUE_BYTES, 0);
   }
 
   private static void pause(Run run, Entrant entrant, String name, Map<String, Double> found) {

@@ -101,7 +101,15 @@ final class HitPart extends CachePart {
       throws IOException {
     long millis = options.millis(run.settings().quick());
     try (WorkerProcess worker =
-        worker(run, entrant, directory, size.entries(), 2L * size.entries(), size.bytes(), 0)) {
+        worker(
+            run,
+            launch(entrant),
+            entrant,
+            directory,
+            size.entries(),
+            2L * size.entries(),
+            size.bytes(),
+            0)) {
       worker.ask("fill");
       for (String way : ways) {
         worker.ask("hits", way, THREADS, WARM_UP * millis);

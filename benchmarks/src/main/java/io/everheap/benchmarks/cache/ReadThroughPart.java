@@ -99,6 +99,7 @@ final class ReadThroughPart extends CachePart {
     try (WorkerProcess worker =
         worker(
             run,
+            launch(entrant),
             entrant,
             directory,
             options.blocks(quick),

@@ -68,7 +68,7 @@ final class RestartPart extends CachePart {
     Launch heirs = launch;
     if (entrant.peer().name().equals(CachePeers.AOT)) {
       AotCache aot = new AotCache(Files.createDirectory(directory.resolve("aot")));
-      train(run, entrant, directory.resolve("training"), aot);
+      train(run, launch, entrant, directory.resolve("training"), aot);
       heirs = aot.using(launch);
     }
     Path cache = directory.resolve("cache");
@@ -95,13 +95,14 @@ final class RestartPart extends CachePart {
   /**
    * A process does what the heir will, and ends in order: that leaves what later ones start with.
    */
-  private void train(Run run, Entrant entrant, Path directory, AotCache aot) throws IOException {
+  private void train(Run run, Launch launch, Entrant entrant, Path directory, AotCache aot)
+      throws IOException {
     boolean quick = run.settings().quick();
-    try (WorkerProcess victim = worker(run, launch(entrant), entrant, directory)) {
+    try (WorkerProcess victim = worker(run, launch, entrant, directory)) {
       victim.ask("fill");
       victim.kill();
     }
-    try (WorkerProcess heir = worker(run, aot.training(launch(entrant)), entrant, directory)) {
+    try (WorkerProcess heir = worker(run, aot.training(launch), entrant, directory)) {
       heir.ask("recover", THREADS, options.millisAfterKill(quick));
     }
     Directories.delete(directory);

@@ -5,7 +5,6 @@ import io.everheap.benchmarks.harness.Part;
 import io.everheap.benchmarks.harness.Run;
 import io.everheap.benchmarks.harness.WorkerProcess;
 import io.everheap.benchmarks.result.Case;
-import io.everheap.benchmarks.result.Level;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -88,8 +87,6 @@ final class DriverPart implements Part {
   }
 
   private static void add(Run run, String name, String peer, String metric, double value) {
-    boolean processor = metric.equals(Case.NS_PER_OP) && !peer.equals(Case.FLOOR);
-    String floor = processor && name.equals(READ) ? READ : null;
-    run.samples().add(new Case(name, peer, Level.P, "file", 1, metric, floor), value);
+    run.samples().add(TablesPart.row(name, peer, metric, READ), value);
   }
 }

@@ -72,12 +72,13 @@ final class TablesPart implements Part {
   }
 
   private static void add(Run run, String name, String peer, Map<String, Double> values) {
-    values.forEach(
-        (metric, value) -> {
-          boolean isBound =
-              name.equals(READ) && metric.equals(Case.NS_PER_OP) && !peer.equals(Case.FLOOR);
-          run.samples()
-              .add(new Case(name, peer, Level.P, "file", 1, metric, isBound ? READ : null), value);
-        });
+    values.forEach((metric, value) -> run.samples().add(row(name, peer, metric, READ), value));
+  }
+
+  /** The row of a case; the processor's time of the reads of a part has that of its floor. */
+  static Case row(String name, String peer, String metric, String reads) {
+    boolean hasFloor =
+        name.equals(reads) && metric.equals(Case.NS_PER_OP) && !peer.equals(Case.FLOOR);
+    return new Case(name, peer, Level.P, "file", 1, metric, hasFloor ? reads : null);
   }
 }
