@@ -156,15 +156,12 @@ class ConcurrentCacheTest {
             });
         cache.awaitIndexed();
         CacheStats found = cache.stats();
-        assertThat(found.entries()).isLessThanOrEqualTo(KEYS);
-        if (found.evictions() == 0) {
-          assertThat(found.entries())
-              .as("all but those that shared a bit of the map of removals with what was put")
-              .isGreaterThanOrEqualTo(KEYS - 20L);
-        } else { // a put does not wait for what is free in segments that were not read yet
-          for (int key = 0; key < KEYS; key++) {
-            cache.put(key(key), block(key, 0, 1000));
-          }
+        // A put does not wait for what is free in segments that were not read yet.
+        assertThat(found.entries())
+            .as("all but those that shared a bit of the map of removals with what was put")
+            .isBetween(KEYS - 20L - found.evictions(), (long) KEYS);
+        for (int key = 0; found.evictions() > 0 && key < KEYS; key++) {
+          cache.put(key(key), block(key, 0, 1000)); // what is lost does not add up over rounds
         }
       }
     }
