@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 final class Copies implements RemoteCopies {
-  /** A thread that waits looks again at least this often, should a wake-up be lost. */
+  /** A platform thread that waits looks again at least this often, should a wake-up be lost. */
   private static final long RECHECK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private static final long FOR_EVER = Long.MAX_VALUE;
@@ -51,6 +51,8 @@ final class Copies implements RemoteCopies {
     void end(@Nullable EverheapException outcome) {
       try {
         action.accept(outcome);
+      } catch (VirtualMachineError e) {
+        throw e; // it is tried again
       } catch (RuntimeException | Error e) { // the others must get theirs
         System.getLogger(Primary.class.getName())
             .log(System.Logger.Level.WARNING, "a commit could not be completed", e);
@@ -133,12 +135,33 @@ final class Copies implements RemoteCopies {
         recover(reached);
       }
       while (!waiting.isEmpty() && (waiting.peek().lsn <= copied || degraded)) {
-        due.add(waiting.remove());
+        due.add(waiting.peek()); // first, since the list may have no memory
+        waiting.remove();
       }
     } finally {
       lock.unlock();
     }
-    due.forEach(w -> w.end(null));
+    endAll(due, null);
+  }
+
+  /** Ends waits; those that an error of the virtual machine left are ended by a tick. */
+  private void endAll(List<Waiting> due, @Nullable EverheapException outcome) {
+    int next = 0;
+    try {
+      for (Waiting w : due) {
+        w.end(outcome);
+        next++;
+      }
+    } finally {
+      if (next < due.size()) {
+        lock.lock();
+        try {
+          waiting.addAll(due.subList(next, due.size()));
+        } finally {
+          lock.unlock();
+        }
+      }
+    }
   }
 
   /** Ends the state in which commits do not wait, if one of now would not wait for too long. */
@@ -182,7 +205,11 @@ final class Copies implements RemoteCopies {
     void join() {
       boolean interrupted = false;
       while (!done) {
-        LockSupport.parkNanos(this, RECHECK_NANOS);
+        if (thread.isVirtual()) {
+          LockSupport.park(this); // a timed park costs a virtual thread as much as a commit
+        } else {
+          LockSupport.parkNanos(this, RECHECK_NANOS);
+        }
         interrupted |= Thread.interrupted();
       }
       if (interrupted) {
@@ -230,17 +257,20 @@ final class Copies implements RemoteCopies {
   }
 
   /**
-   * Ends waits that are too long, and all when the heap is closed; called by one thread repeatedly.
+   * Ends waits that are too long, that were left, and all when the heap is closed; called by one
+   * thread repeatedly.
    *
    * @return the nanoseconds after which it must be called again
    */
   long tick() {
     boolean closed;
     boolean late = false;
+    boolean left = false;
     lock.lock();
     try {
       Waiting first = waiting.peek();
       closed = first != null && !open.getAsBoolean();
+      left = first != null && (first.lsn <= copied || degraded);
       late = first != null && !degraded && System.nanoTime() - first.since >= patience;
       if (late) {
         degrade();
@@ -250,7 +280,7 @@ final class Copies implements RemoteCopies {
     }
     if (closed) {
       end(closed());
-    } else if (late) {
+    } else if (late || left) {
       update();
     }
     return Math.clamp(patience / 4, LEAST_TICK_NANOS, MOST_TICK_NANOS);
@@ -267,6 +297,6 @@ final class Copies implements RemoteCopies {
     } finally {
       lock.unlock();
     }
-    left.forEach(w -> w.end(why));
+    endAll(left, why);
   }
 }

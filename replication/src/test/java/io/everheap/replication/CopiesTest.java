@@ -47,6 +47,26 @@ class CopiesTest {
     assertThat(ended.getLast()).contains("9 the end");
   }
 
+  /** An action without memory is called again; that of a virtual thread is all that wakes it. */
+  @Test
+  void aTickEndsWhatAnErrorOfTheVirtualMachineLeft() {
+    List<Error> errors = new ArrayList<>(List.of(new OutOfMemoryError("of the test")));
+    copies.want(1, null);
+    copies.whenCopied(
+        5,
+        why -> {
+          if (!errors.isEmpty()) {
+            throw errors.removeFirst();
+          }
+          ended.add("5");
+        });
+    waitFor(6);
+    assertThatThrownBy(() -> copies.want(0, null)).isInstanceOf(OutOfMemoryError.class);
+    assertThat(ended).isEmpty();
+    copies.tick();
+    assertThat(ended).containsExactly("5", "6 ");
+  }
+
   @Test
   void patienceEndsWithATickAndOnlyThen() {
     copies.want(1, Duration.ZERO);
