@@ -49,6 +49,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Primaries and replicas in one process, over real sockets. */
 @Timeout(value = 40, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -258,29 +260,41 @@ class ReplicationTest {
   }
 
   /** A thread that waits for a replica, and the reason for which it stops. */
-  private static Thread putThatWaits(Heap heap, AtomicReference<Throwable> thrown) {
+  private static Thread putThatWaits(
+      Heap heap, boolean virtual, AtomicReference<Throwable> thrown) {
+    return startThatWaits(heap, virtual, () -> map(heap).put(1, "one"), thrown);
+  }
+
+  private static Thread startThatWaits(
+      Heap heap, boolean virtual, Runnable commit, AtomicReference<Throwable> thrown) {
+    Thread.Builder builder = virtual ? Thread.ofVirtual() : Thread.ofPlatform();
     Thread writer =
-        Thread.ofPlatform()
-            .start(
-                () -> {
-                  try {
-                    map(heap).put(1, "one");
-                  } catch (Throwable t) {
-                    thrown.set(t);
-                  }
-                });
-    until(() -> heap.stats().commits() > 1 && writer.getState() == Thread.State.TIMED_WAITING);
+        builder.start(
+            () -> {
+              try {
+                commit.run();
+              } catch (Throwable t) {
+                thrown.set(t);
+              }
+            });
+    Thread.State waiting = virtual ? Thread.State.WAITING : Thread.State.TIMED_WAITING;
+    until(
+        () ->
+            heap.stats().commits() > 1
+                && heap.stats().durableLsn() == heap.stats().appendedLsn()
+                && writer.getState() == waiting);
     return writer;
   }
 
-  @Test
-  void aCommitThatWaitsEndsWithTheReplication() throws Exception {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aCommitThatWaitsEndsWithTheReplication(boolean virtual) throws Exception {
     try (Heap heap = heap("primary")) {
       map(heap);
       Primary primary = Primary.of(heap).listen(ANY);
       primary.copies(1);
       AtomicReference<Throwable> thrown = new AtomicReference<>();
-      Thread writer = putThatWaits(heap, thrown);
+      Thread writer = putThatWaits(heap, virtual, thrown);
       primary.close();
       writer.join();
       assertThat(thrown.get()).isInstanceOf(ReplicationException.class);
@@ -289,14 +303,15 @@ class ReplicationTest {
     }
   }
 
-  @Test
-  void aCommitThatWaitsEndsWithTheHeap() throws Exception {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aCommitThatWaitsEndsWithTheHeap(boolean virtual) throws Exception {
     Heap heap = heap("primary");
     map(heap);
     try (Primary primary = Primary.of(heap).listen(ANY)) {
       primary.copies(1);
       AtomicReference<Throwable> thrown = new AtomicReference<>();
-      Thread writer = putThatWaits(heap, thrown);
+      Thread writer = putThatWaits(heap, virtual, thrown);
       heap.close();
       writer.join();
       assertThat(thrown.get())
@@ -339,29 +354,23 @@ class ReplicationTest {
   }
 
   /** It stands on this machine. */
-  @Test
-  void hooksOfACommitRunEvenIfItIsNotCopied() throws Exception {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void hooksOfACommitRunEvenIfItIsNotCopied(boolean virtual) throws Exception {
     try (Heap heap = heap("primary")) {
       map(heap);
       Primary primary = Primary.of(heap).listen(ANY);
       primary.copies(1);
       AtomicReference<Throwable> thrown = new AtomicReference<>();
       List<String> ran = new CopyOnWriteArrayList<>();
-      Thread writer =
-          Thread.ofPlatform()
-              .start(
+      Runnable commit =
+          () ->
+              heap.transact(
                   () -> {
-                    try {
-                      heap.transact(
-                          () -> {
-                            map(heap).put(1, "one");
-                            heap.transaction().onCommit(() -> ran.add("waited"));
-                          });
-                    } catch (Throwable t) {
-                      thrown.set(t);
-                    }
+                    map(heap).put(1, "one");
+                    heap.transaction().onCommit(() -> ran.add("waited"));
                   });
-      until(() -> heap.stats().commits() > 1 && writer.getState() == Thread.State.TIMED_WAITING);
+      Thread writer = startThatWaits(heap, virtual, commit, thrown);
       CompletableFuture<?> stage =
           heap.transactAsync(
                   () -> {
@@ -422,7 +431,7 @@ class ReplicationTest {
       Primary primary = Primary.of(heap).listen(ANY);
       primary.copies(1, Duration.ofSeconds(Long.MAX_VALUE));
       AtomicReference<Throwable> thrown = new AtomicReference<>();
-      Thread writer = putThatWaits(heap, thrown);
+      Thread writer = putThatWaits(heap, false, thrown);
       assertThat(primary.status().degraded()).isFalse();
       primary.close();
       writer.join();

@@ -5,6 +5,7 @@ import io.everheap.engine.log.Log;
 import io.everheap.error.EverheapException;
 import io.everheap.error.LockTimeoutException;
 import io.everheap.error.ReadOnlyHeapException;
+import io.everheap.error.ReplicationException;
 import io.everheap.error.TransactionRequiredException;
 import io.everheap.error.TransactionTooLargeException;
 import io.everheap.log.RemoteCopies;
@@ -262,14 +263,18 @@ public final class Transactions {
     }
     if (lsn >= 0) {
       RemoteCopies remote = copies.get(); // before the wait, which its end must end too
-      log.awaitDurable(lsn);
-      if (remote != null) {
-        try {
+      try {
+        if (remote == null) {
+          log.awaitDurable(lsn);
+        } else if (Thread.currentThread().isVirtual()) {
+          new CopiedCommit(log, remote, lsn).await();
+        } else {
+          log.awaitDurable(lsn);
           remote.await(lsn);
-        } catch (EverheapException e) {
-          Hooks.run(hooks, e);
-          throw e;
         }
+      } catch (ReplicationException e) { // the commit stands
+        Hooks.run(hooks, e);
+        throw e;
       }
     }
     if (!hooks.isEmpty()) {
