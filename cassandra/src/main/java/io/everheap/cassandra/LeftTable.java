@@ -103,8 +103,15 @@ final class LeftTable implements INotificationConsumer {
     } else if (!present.isEmpty() && table.isValid()) {
       table.indexManager.rebuildIndexesBlocking(Set.of(name.substring(index + 1)));
     }
-    present.forEach(generations::clear); // of a table that was dropped meanwhile as well
+    forget(present); // of a table that was dropped meanwhile as well
+    present.forEach(generations::clear);
     truncatedWith.getTracker().unsubscribe(this);
+  }
+
+  /** Once they are cleared, a new memtable may have their numbers: no truncation forgets those. */
+  private synchronized void forget(List<Generation> present) {
+    present.forEach(generations::forget);
+    left = List.of();
   }
 
   private void putBack(Generation generation) {
