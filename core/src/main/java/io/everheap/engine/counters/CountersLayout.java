@@ -14,7 +14,7 @@ package io.everheap.engine.counters;
  *
  * Publication n is in slot n mod {@link #SLOTS}; then n is stored at {@link #PUBLISHED}. A reader
  * loads n, copies the slots of n and n - 1, and loads n again: if it grew by less than {@link
- * #SLOTS} - 1, both copies are whole.
+ * #SLOTS} - 2, both copies are whole: the slot behind those may be written already.
  */
 public final class CountersLayout {
   /** Name of the file. */

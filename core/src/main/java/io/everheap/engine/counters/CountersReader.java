@@ -54,7 +54,8 @@ public final class CountersReader {
       if (number < 1) {
         throw new CorruptHeapException(location + " has an impossible number of counters");
       }
-      if (after.getLong(CountersLayout.PUBLISHED) - number < CountersLayout.SLOTS - 1) {
+      // One more slot than were published meanwhile may have been written.
+      if (after.getLong(CountersLayout.PUBLISHED) - number < CountersLayout.SLOTS - 2) {
         return Optional.of(decode(all, number, after.getLong(CountersLayout.STATE)));
       }
     }
