@@ -39,7 +39,6 @@ import org.jspecify.annotations.Nullable;
  *   pending   plain              the lead
  *   failure   volatile           the first one stays, except in races
  *   reported  volatile           -
- *   unwoken   volatile           written by a thread that leads or has led
  * </pre>
  */
 public final class GroupCommit {
@@ -133,11 +132,6 @@ public final class GroupCommit {
   private volatile boolean reported; // whether the listener has the failure
   private volatile Consumer<Throwable> listener = cause -> {};
   private @Nullable Waiter pending;
-
-  /**
-   * Waiters that were not woken because of an error of the virtual machine; the next leader does.
-   */
-  private volatile @Nullable Waiter unwoken;
 
   /** Creates the group commit of a log that is durable below a LSN. */
   public GroupCommit(Refusals refusals, long durable, Sink sink) {
@@ -244,8 +238,8 @@ public final class GroupCommit {
     if (durable < lsn && failure == null) {
       push(waiter);
     }
-    if ((durable >= lsn || failure != null) && waiter.claim(Waiter.DONE)) {
-      run(waiter);
+    if (durable >= lsn || failure != null) {
+      wakeOne(waiter);
     }
   }
 
@@ -304,10 +298,13 @@ public final class GroupCommit {
       }
       leading = false;
       // Only now: a candidate tries to lead as soon as it is woken.
-      if (candidate != null && candidate.claim(Waiter.CANDIDATE)) {
-        LockSupport.unpark(candidate.thread);
+      try {
+        if (candidate != null && candidate.claim(Waiter.CANDIDATE)) {
+          LockSupport.unpark(candidate.thread);
+        }
+      } finally {
+        wake(covered);
       }
-      wake(covered);
       boolean missed = inbox != null || (!failed && failure != null);
       if (candidate != null || !missed) {
         break;
@@ -392,40 +389,46 @@ public final class GroupCommit {
     return null;
   }
 
+  /** Wakes waiters; the next leader wakes those that an error of the virtual machine left. */
   private void wake(@Nullable Waiter covered) {
-    Waiter left = unwoken;
-    if (left != null) {
-      unwoken = null;
-      wake(left);
-    }
     Waiter w = covered;
-    boolean done = false;
     try {
       while (w != null) {
         Waiter next = w.next; // read before the claim, after which the waiter goes on
-        if (w.claim(Waiter.DONE)) {
-          if (w.thread != null) {
-            LockSupport.unpark(w.thread);
-          } else {
-            run(w);
-          }
-        }
+        wakeOne(w);
         w = next;
       }
-      done = true;
     } finally {
-      if (!done) {
-        unwoken = w;
+      while (w != null) {
+        Waiter next = w.next;
+        push(w);
+        w = next;
       }
     }
   }
 
-  private void run(Waiter waiter) {
+  /** Nothing that may fail comes between the claim and the end of the waiter. */
+  private void wakeOne(Waiter w) {
+    if (w.thread == null) {
+      EverheapException outcome = outcome(w);
+      if (w.claim(Waiter.DONE)) {
+        run(w, outcome);
+      }
+    } else if (w.state == Waiter.WAITING) {
+      LockSupport.unpark(w.thread); // if it is awake before the claim, it makes that itself
+      w.claim(Waiter.DONE);
+    }
+  }
+
+  private @Nullable EverheapException outcome(Waiter w) {
+    return durable >= w.lsn ? null : refusals.poisoned(failure);
+  }
+
+  private static void run(Waiter waiter, @Nullable EverheapException outcome) {
     Consumer<@Nullable EverheapException> action = waiter.action;
     if (action == null) {
       return;
     }
-    EverheapException outcome = durable >= waiter.lsn ? null : refusals.poisoned(failure);
     try {
       action.accept(outcome);
     } catch (Throwable t) {

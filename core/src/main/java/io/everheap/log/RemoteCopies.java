@@ -9,10 +9,14 @@ import org.jspecify.annotations.Nullable;
  * on this one. Thread-safe.
  */
 public interface RemoteCopies {
+  /** Whether commits wait for copies now. */
+  boolean wanted();
+
   /**
    * Waits until enough copies have the log up to an LSN; that of a journal is a position.
    *
-   * @throws EverheapException if they will not have it; what was written stands on this machine
+   * @throws io.everheap.error.ReplicationException if they will not have it; what was written
+   *     stands on this machine
    */
   void await(long lsn);
 

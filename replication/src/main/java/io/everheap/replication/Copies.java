@@ -84,8 +84,13 @@ final class Copies implements RemoteCopies {
     update();
   }
 
-  int wanted() {
+  int number() {
     return wanted;
+  }
+
+  @Override
+  public boolean wanted() {
+    return wanted > 0;
   }
 
   boolean isDegraded() {
@@ -121,9 +126,10 @@ final class Copies implements RemoteCopies {
 
   /** A replica acknowledged something, or the number of replicas that are wanted changed. */
   void update() {
-    List<Waiting> due = new ArrayList<>();
+    List<Waiting> due;
     lock.lock();
     try {
+      due = new ArrayList<>(waiting.size()); // before anything is removed, for which it has room
       int need = wanted; // with the lock: what an earlier number allowed must not come later
       long[] ends = sessions.stream().mapToLong(Session::acknowledged).sorted().toArray();
       long reached =
@@ -135,8 +141,7 @@ final class Copies implements RemoteCopies {
         recover(reached);
       }
       while (!waiting.isEmpty() && (waiting.peek().lsn <= copied || degraded)) {
-        due.add(waiting.peek()); // first, since the list may have no memory
-        waiting.remove();
+        due.add(waiting.remove());
       }
     } finally {
       lock.unlock();
@@ -156,7 +161,9 @@ final class Copies implements RemoteCopies {
       if (next < due.size()) {
         lock.lock();
         try {
-          waiting.addAll(due.subList(next, due.size()));
+          for (; next < due.size(); next++) {
+            waiting.add(due.get(next)); // without memory: the queue had room for it
+          }
         } finally {
           lock.unlock();
         }
@@ -266,19 +273,24 @@ final class Copies implements RemoteCopies {
     boolean closed;
     boolean late = false;
     boolean left = false;
+    EverheapException why;
     lock.lock();
     try {
       Waiting first = waiting.peek();
+      why = first == null ? null : ended;
       closed = first != null && !open.getAsBoolean();
       left = first != null && (first.lsn <= copied || degraded);
-      late = first != null && !degraded && System.nanoTime() - first.since >= patience;
+      late =
+          first != null && why == null && !degraded && System.nanoTime() - first.since >= patience;
       if (late) {
         degrade();
       }
     } finally {
       lock.unlock();
     }
-    if (closed) {
+    if (why != null) {
+      end(why);
+    } else if (closed) {
       end(closed());
     } else if (late || left) {
       update();

@@ -278,7 +278,7 @@ public final class Primary implements AutoCloseable {
         nanos = copies.tick();
         sessions.forEach(Session::endIfStuck);
       } catch (RuntimeException | Error e) { // commits would wait for ever without this thread
-        warn("a tick of the replication failed", e);
+        tryToWarn("a tick of the replication failed", e);
       }
       LockSupport.parkNanos(nanos);
     }
@@ -415,7 +415,7 @@ public final class Primary implements AutoCloseable {
         term(),
         fencedBy != 0,
         origin.durable(),
-        copies.wanted(),
+        copies.number(),
         copies.isDegraded(),
         copies.sessions().stream().map(Session::describe).toList());
   }
@@ -427,8 +427,9 @@ public final class Primary implements AutoCloseable {
   /** Someone knows a term. */
   void heard(long term, String from) {
     if (term > term() && fencedBy == 0) {
+      FencedException why = fence(origin, term, from); // before the status says so
       fencedBy = term;
-      copies.end(fence(origin, term, from));
+      copies.end(why);
     }
   }
 
@@ -461,6 +462,14 @@ public final class Primary implements AutoCloseable {
     System.getLogger(Primary.class.getName()).log(System.Logger.Level.WARNING, what, cause);
   }
 
+  private void tryToWarn(String what, Throwable cause) {
+    try {
+      warn(what, cause);
+    } catch (RuntimeException | Error e) {
+      // it has no memory
+    }
+  }
+
   /**
    * Ends all connections. Commits do not wait for replicas any more; the heap stays open. On return
    * nothing of the primary runs any more.
@@ -472,7 +481,8 @@ public final class Primary implements AutoCloseable {
     origin.requireOutside("close of a primary");
     closed = true;
     origin.copies().compareAndSet(copies, null);
-    copies.end(new ReplicationException("The replication of " + origin.location() + " ended."));
+    var ended = new ReplicationException("The replication of " + origin.location() + " ended.");
+    copies.end(ended);
     stopListening();
     if (announcement != null) {
       announcement.close();
@@ -487,6 +497,7 @@ public final class Primary implements AutoCloseable {
     connections.values().forEach(Primary::discard);
     sessions.forEach(Session::close);
     connections.keySet().forEach(Threads::join);
+    copies.end(ended); // what a connection left because of an error of the virtual machine
   }
 
   private void stopListening() {

@@ -67,6 +67,27 @@ class CopiesTest {
     assertThat(ended).containsExactly("5", "6 ");
   }
 
+  /** Nor is it taken for late, which would let commits of a fenced primary return. */
+  @Test
+  void aTickEndsWhatAnEndLeft() {
+    List<Error> errors = new ArrayList<>(List.of(new OutOfMemoryError("of the test")));
+    copies.want(1, Duration.ZERO);
+    copies.whenCopied(
+        5,
+        why -> {
+          if (!errors.isEmpty()) {
+            throw errors.removeFirst();
+          }
+          ended.add("5 " + (why == null ? "" : why.getMessage()));
+        });
+    waitFor(6);
+    ReplicationException why = new ReplicationException("the end");
+    assertThatThrownBy(() -> copies.end(why)).isInstanceOf(OutOfMemoryError.class);
+    copies.tick();
+    assertThat(ended).hasSize(2).allMatch(e -> e.contains("the end"));
+    assertThat(copies.isDegraded()).isFalse();
+  }
+
   @Test
   void patienceEndsWithATickAndOnlyThen() {
     copies.want(1, Duration.ZERO);

@@ -346,6 +346,11 @@ final class FailoverProcess implements SimulatedProcess {
     }
 
     @Override
+    public boolean wanted() {
+      return true;
+    }
+
+    @Override
     public void await(long lsn) {
       while (applier.position().lsn() < lsn) {
         deliver();

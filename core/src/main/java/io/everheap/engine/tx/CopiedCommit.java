@@ -2,14 +2,13 @@ package io.everheap.engine.tx;
 
 import io.everheap.engine.log.Log;
 import io.everheap.error.EverheapException;
-import io.everheap.error.ReplicationException;
 import io.everheap.log.RemoteCopies;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A virtual thread that waits until its commit is durable here and on enough copies. It is woken
- * once, and syncs are made by another thread: to be woken by each of the two costs it as much as
+ * once, and its sync is made by another thread: to be woken by each of the two costs it as much as
  * the commit, and a sync occupies the thread that carries it.
  */
 final class CopiedCommit {
@@ -17,7 +16,7 @@ final class CopiedCommit {
   private final Log log;
   private final RemoteCopies remote;
   private final long lsn;
-  private @Nullable Throwable failure; // written before done
+  private volatile boolean again;
   private volatile boolean done;
 
   CopiedCommit(Log log, RemoteCopies remote, long lsn) {
@@ -29,7 +28,8 @@ final class CopiedCommit {
   /**
    * Waits; an interrupt does not end the wait and is kept.
    *
-   * @throws ReplicationException if too few copies will have it; it is durable here
+   * @throws io.everheap.error.ReplicationException if too few copies will have it; it is durable
+   *     here
    * @throws io.everheap.error.PoisonedException if it may not be durable here
    */
   void await() {
@@ -42,32 +42,35 @@ final class CopiedCommit {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
-    if (failure instanceof RuntimeException e) {
-      throw e;
-    }
-    if (failure instanceof Error e) {
-      throw e;
+    if (again) {
+      log.awaitDurable(lsn);
+      remote.await(lsn);
     }
   }
 
-  private void durable(@Nullable EverheapException why) {
-    if (why == null) {
-      try {
+  /** Called by the thread that syncs; what fails there, this thread learns by itself. */
+  private void durable(@Nullable EverheapException failure) {
+    boolean registered = false;
+    try {
+      if (failure == null) {
         remote.whenCopied(lsn, this::copied);
-      } catch (RuntimeException | Error e) { // it has no memory: the thread must not wait for ever
-        end(e);
+        registered = true;
       }
-    } else {
-      end(why);
+    } finally {
+      if (!registered) {
+        end(false);
+      }
     }
   }
 
-  private void copied(@Nullable EverheapException why) {
-    end(why == null ? null : new ReplicationException(String.valueOf(why.getMessage()), why));
+  private void copied(@Nullable EverheapException failure) {
+    end(failure == null);
   }
 
-  private void end(@Nullable Throwable why) {
-    failure = why;
+  private void end(boolean copied) {
+    if (!copied) {
+      again = true;
+    }
     done = true;
     LockSupport.unpark(thread);
   }

@@ -232,6 +232,7 @@ public final class Transactions {
    * @throws TransactionTooLargeException if the record is too large; it was rolled back
    * @throws io.everheap.error.DiskFullException if the log has no space; it was rolled back
    * @throws io.everheap.error.PoisonedException if the outcome is unknown
+   * @throws ReplicationException if it is durable here, but not on enough copies
    */
   @SuppressWarnings("ReferenceEquality") // a thread is equal to nothing but itself
   public void end(boolean commit) {
@@ -266,7 +267,7 @@ public final class Transactions {
       try {
         if (remote == null) {
           log.awaitDurable(lsn);
-        } else if (Thread.currentThread().isVirtual()) {
+        } else if (remote.wanted() && Thread.currentThread().isVirtual()) {
           new CopiedCommit(log, remote, lsn).await();
         } else {
           log.awaitDurable(lsn);
