@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * control groups of the process if that is less (proc(5), cgroups(7)); elsewhere four times the
  * maximum Java heap, whose default is a quarter of the memory. Stateless.
  *
- * <p>Each opening asks for it, so it is parsed without regular expressions and streams, whose code
- * is cold then.
+ * <p>Each opening asks for the limits, so they are parsed without regular expressions and streams,
+ * whose code is cold then.
  */
 final class MachineMemory {
   private static final Path PROC = Path.of("/proc");
@@ -26,12 +26,13 @@ final class MachineMemory {
   private static final int MIN_PAGE = 4 << 10;
   private static final int MAX_PAGE = 64 << 10;
   private static final int PAGE = page(PROC);
+  private static final long MACHINE = machine(PROC);
 
   private MachineMemory() {}
 
   /** The memory in bytes. */
   static long total() {
-    return total(PROC, GROUPS);
+    return total(MACHINE, PROC, GROUPS);
   }
 
   /**
@@ -41,7 +42,11 @@ final class MachineMemory {
    * @param groups mount point of the cgroup file system
    */
   static long total(Path proc, Path groups) {
-    return Math.max(MIN_BYTES, Math.min(machine(proc), controlGroups(proc, groups)));
+    return total(machine(proc), proc, groups);
+  }
+
+  private static long total(long machine, Path proc, Path groups) {
+    return Math.max(MIN_BYTES, Math.min(machine, controlGroups(proc, groups)));
   }
 
   /**

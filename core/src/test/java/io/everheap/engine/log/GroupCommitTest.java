@@ -3,6 +3,7 @@ package io.everheap.engine.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.everheap.error.HeapClosedException;
 import io.everheap.error.PoisonedException;
 import io.everheap.log.GroupCommit;
 import java.util.ArrayList;
@@ -87,5 +88,32 @@ class GroupCommitTest {
             });
     assertThatThrownBy(() -> group[0].await(2)).isInstanceOf(PoisonedException.class);
     assertThat(writes).hasValue(1);
+  }
+
+  @Test
+  void an_action_that_had_no_memory_for_its_outcome_is_called_later() {
+    List<Error> errors = new ArrayList<>(List.of(new OutOfMemoryError("of the test")));
+    GroupCommit group =
+        new GroupCommit(
+            new GroupCommit.Refusals(
+                "nowhere",
+                HeapClosedException::new,
+                (location, cause) -> {
+                  if (!errors.isEmpty()) {
+                    throw errors.removeFirst();
+                  }
+                  return new PoisonedException(location, cause);
+                }),
+            0,
+            durable -> {
+              throw new IllegalStateException("of the test");
+            });
+    List<Object> outcomes = new ArrayList<>();
+    group.whenDurable(1, outcomes::add);
+    group.whenDurable(2, outcomes::add);
+    assertThatThrownBy(() -> group.await(1)).isInstanceOf(OutOfMemoryError.class);
+    assertThat(outcomes).isEmpty();
+    group.recheck();
+    assertThat(outcomes).hasSize(2).allMatch(PoisonedException.class::isInstance);
   }
 }
