@@ -298,16 +298,15 @@ public final class GroupCommit {
       }
       leading = false;
       // Only now: a candidate tries to lead as soon as it is woken.
+      boolean named;
       try {
-        if (candidate != null && candidate.claim(Waiter.CANDIDATE)) {
-          LockSupport.unpark(candidate.thread);
-        }
+        named = candidate != null && name(candidate);
       } finally {
         wake(covered);
       }
       boolean missed = inbox != null || (!failed && failure != null);
-      if (candidate != null || !missed) {
-        break;
+      if (named || (candidate == null && !missed)) {
+        break; // else the candidate went on by itself, and others may be left
       }
     }
     return led;
@@ -335,6 +334,23 @@ public final class GroupCommit {
     }
   }
 
+  /** Wakes a thread to lead next, unless it does not wait any more. */
+  private boolean name(Waiter candidate) {
+    if (!candidate.claim(Waiter.CANDIDATE)) {
+      return false;
+    }
+    boolean woken = false;
+    try {
+      LockSupport.unpark(candidate.thread);
+      woken = true;
+    } finally {
+      if (!woken) {
+        push(candidate); // it is woken like those that are covered
+      }
+    }
+    return true;
+  }
+
   private void push(Waiter waiter) {
     Waiter top;
     do {
@@ -357,9 +373,9 @@ public final class GroupCommit {
       Waiter w = list == 0 ? pending : arrived;
       while (w != null) {
         Waiter next = w.next;
-        if (w.state != Waiter.WAITING) {
+        if (w.state == Waiter.DONE) {
           w.next = null; // it stopped waiting by itself
-        } else if (all || w.lsn <= lsn) {
+        } else if (all || w.lsn <= lsn || w.state == Waiter.CANDIDATE) {
           w.next = covered;
           covered = w;
         } else {
@@ -407,14 +423,14 @@ public final class GroupCommit {
     }
   }
 
-  /** Nothing that may fail comes between the claim and the end of the waiter. */
+  /** If this fails, the waiter still waits. */
   private void wakeOne(Waiter w) {
     if (w.thread == null) {
       EverheapException outcome = outcome(w);
       if (w.claim(Waiter.DONE)) {
         run(w, outcome);
       }
-    } else if (w.state == Waiter.WAITING) {
+    } else if (w.state != Waiter.DONE) {
       LockSupport.unpark(w.thread); // if it is awake before the claim, it makes that itself
       w.claim(Waiter.DONE);
     }
@@ -431,6 +447,9 @@ public final class GroupCommit {
     }
     try {
       action.accept(outcome);
+    } catch (VirtualMachineError e) {
+      waiter.state = Waiter.WAITING; // the action is called again
+      throw e;
     } catch (Throwable t) {
       System.getLogger(GroupCommit.class.getName())
           .log(System.Logger.Level.ERROR, "an action after a commit failed", t);

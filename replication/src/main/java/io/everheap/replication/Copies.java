@@ -26,6 +26,9 @@ final class Copies implements RemoteCopies {
   /** A platform thread that waits looks again at least this often, should a wake-up be lost. */
   private static final long RECHECK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+  /** Waits that are ended at once, so that no acknowledgement needs much memory. */
+  private static final int MOST_AT_ONCE = 1024;
+
   private static final long FOR_EVER = Long.MAX_VALUE;
   private static final long LEAST_TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
   private static final long MOST_TICK_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -126,10 +129,19 @@ final class Copies implements RemoteCopies {
 
   /** A replica acknowledged something, or the number of replicas that are wanted changed. */
   void update() {
+    boolean more;
+    do {
+      more = endDue();
+    } while (more);
+  }
+
+  /** Ends waits; whether there are more. */
+  private boolean endDue() {
     List<Waiting> due;
+    boolean more;
     lock.lock();
     try {
-      due = new ArrayList<>(waiting.size()); // before anything is removed, for which it has room
+      due = new ArrayList<>(Math.min(waiting.size(), MOST_AT_ONCE)); // before any is removed
       int need = wanted; // with the lock: what an earlier number allowed must not come later
       long[] ends = sessions.stream().mapToLong(Session::acknowledged).sorted().toArray();
       long reached =
@@ -140,13 +152,19 @@ final class Copies implements RemoteCopies {
       if (degraded && reached >= mark) {
         recover(reached);
       }
-      while (!waiting.isEmpty() && (waiting.peek().lsn <= copied || degraded)) {
+      while (due.size() < MOST_AT_ONCE && isDue(waiting.peek())) {
         due.add(waiting.remove());
       }
+      more = isDue(waiting.peek());
     } finally {
       lock.unlock();
     }
     endAll(due, null);
+    return more;
+  }
+
+  private boolean isDue(@Nullable Waiting first) {
+    return first != null && (first.lsn <= copied || degraded);
   }
 
   /** Ends waits; those that an error of the virtual machine left are ended by a tick. */
@@ -162,7 +180,7 @@ final class Copies implements RemoteCopies {
         lock.lock();
         try {
           for (; next < due.size(); next++) {
-            waiting.add(due.get(next)); // without memory: the queue had room for it
+            waiting.add(due.get(next)); // as a rule the queue has room for it
           }
         } finally {
           lock.unlock();
@@ -279,7 +297,7 @@ final class Copies implements RemoteCopies {
       Waiting first = waiting.peek();
       why = first == null ? null : ended;
       closed = first != null && !open.getAsBoolean();
-      left = first != null && (first.lsn <= copied || degraded);
+      left = isDue(first);
       late =
           first != null && why == null && !degraded && System.nanoTime() - first.since >= patience;
       if (late) {

@@ -482,7 +482,15 @@ public final class Primary implements AutoCloseable {
     closed = true;
     origin.copies().compareAndSet(copies, null);
     var ended = new ReplicationException("The replication of " + origin.location() + " ended.");
-    copies.end(ended);
+    try {
+      copies.end(ended);
+    } finally {
+      end();
+    }
+    copies.end(ended); // what a connection left because of an error of the virtual machine
+  }
+
+  private void end() {
     stopListening();
     if (announcement != null) {
       announcement.close();
@@ -497,7 +505,6 @@ public final class Primary implements AutoCloseable {
     connections.values().forEach(Primary::discard);
     sessions.forEach(Session::close);
     connections.keySet().forEach(Threads::join);
-    copies.end(ended); // what a connection left because of an error of the virtual machine
   }
 
   private void stopListening() {
