@@ -289,15 +289,15 @@ final class Copies implements RemoteCopies {
    */
   long tick() {
     boolean closed;
-    boolean late = false;
-    boolean left = false;
+    boolean late;
+    boolean due;
     EverheapException why;
     lock.lock();
     try {
       Waiting first = waiting.peek();
       why = first == null ? null : ended;
       closed = first != null && !open.getAsBoolean();
-      left = isDue(first);
+      due = isDue(first);
       late =
           first != null && why == null && !degraded && System.nanoTime() - first.since >= patience;
       if (late) {
@@ -310,7 +310,7 @@ final class Copies implements RemoteCopies {
       end(why);
     } else if (closed) {
       end(closed());
-    } else if (late || left) {
+    } else if (late || due) {
       update();
     }
     return Math.clamp(patience / 4, LEAST_TICK_NANOS, MOST_TICK_NANOS);

@@ -7,16 +7,16 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A virtual thread that waits until its commit is durable here and on enough copies. It is woken
- * once, and its sync is made by another thread: to be woken by each of the two costs it as much as
- * the commit, and a sync occupies the thread that carries it.
+ * The sleep of a virtual thread until its commit is durable here and on enough copies, or cannot be
+ * so: what the outcome is, it asks log and copies afterwards. It is woken once, and its sync is
+ * made by another thread: to be woken by each of the two costs it as much as the commit, and a sync
+ * occupies the thread that carries it.
  */
 final class CopiedCommit {
   private final Thread thread = Thread.currentThread();
   private final Log log;
   private final RemoteCopies remote;
   private final long lsn;
-  private volatile boolean again;
   private volatile boolean done;
 
   CopiedCommit(Log log, RemoteCopies remote, long lsn) {
@@ -25,13 +25,7 @@ final class CopiedCommit {
     this.lsn = lsn;
   }
 
-  /**
-   * Waits; an interrupt does not end the wait and is kept.
-   *
-   * @throws io.everheap.error.ReplicationException if too few copies will have it; it is durable
-   *     here
-   * @throws io.everheap.error.PoisonedException if it may not be durable here
-   */
+  /** Waits, perhaps for nothing if it cannot be so; an interrupt does not end it and is kept. */
   void await() {
     log.whenDurable(lsn, this::durable);
     boolean interrupted = false;
@@ -42,35 +36,24 @@ final class CopiedCommit {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
-    if (again) {
-      log.awaitDurable(lsn);
-      remote.await(lsn);
-    }
   }
 
-  /** Called by the thread that syncs; what fails there, this thread learns by itself. */
+  /** Called by the thread that syncs. */
   private void durable(@Nullable EverheapException failure) {
     boolean registered = false;
     try {
       if (failure == null) {
-        remote.whenCopied(lsn, this::copied);
+        remote.whenCopied(lsn, missing -> wake());
         registered = true;
       }
     } finally {
       if (!registered) {
-        end(false);
+        wake();
       }
     }
   }
 
-  private void copied(@Nullable EverheapException failure) {
-    end(failure == null);
-  }
-
-  private void end(boolean copied) {
-    if (!copied) {
-      again = true;
-    }
+  private void wake() {
     done = true;
     LockSupport.unpark(thread);
   }

@@ -265,12 +265,11 @@ public final class Transactions {
     if (lsn >= 0) {
       RemoteCopies remote = copies.get(); // before the wait, which its end must end too
       try {
-        if (remote == null) {
-          log.awaitDurable(lsn);
-        } else if (remote.wanted() && Thread.currentThread().isVirtual()) {
+        if (remote != null && remote.wanted() && Thread.currentThread().isVirtual()) {
           new CopiedCommit(log, remote, lsn).await();
-        } else {
-          log.awaitDurable(lsn);
+        }
+        log.awaitDurable(lsn);
+        if (remote != null) {
           remote.await(lsn);
         }
       } catch (ReplicationException e) { // the commit stands
