@@ -249,10 +249,11 @@ class DurableTableTest {
     assertThat(node.run(":sstables k t")).containsExactly("0");
     node.run(":snapshot k t first");
     insert(node, 50, 60);
-    try (Stream<Path> files = Files.walk(directory.resolve("data"))) {
-      assertThat(files.filter(file -> file.toString().matches(".*snapshots/first/.*-Data.db")))
-          .hasSize(1);
-    }
+    assertThat(
+            Node.files(
+                directory.resolve("data"),
+                file -> file.toString().matches(".*snapshots/first/.*-Data.db")))
+        .hasSize(1);
     node.run(":drain");
     node.kill();
     node = start();

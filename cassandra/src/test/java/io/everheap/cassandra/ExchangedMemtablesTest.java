@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -228,11 +227,10 @@ class ExchangedMemtablesTest {
   }
 
   private List<Path> directories(String keyspace, String table) throws IOException {
-    try (Stream<Path> all = Files.walk(directory)) {
-      return all.filter(path -> path.getFileName().toString().startsWith(table))
-          .filter(path -> path.getParent().endsWith(keyspace))
-          .toList();
-    }
+    return Node.files(
+        directory,
+        path ->
+            path.getFileName().toString().startsWith(table) && path.getParent().endsWith(keyspace));
   }
 
   /**

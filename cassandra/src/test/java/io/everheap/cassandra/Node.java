@@ -9,14 +9,19 @@ import java.io.InputStreamReader;
 import java.io.OutputStreamWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 /** A node of Cassandra in a process of its own, with a directory. */
 final class Node implements AutoCloseable {
@@ -32,6 +37,36 @@ final class Node implements AutoCloseable {
     this.managementPort = managementPort;
     this.answers = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8));
     this.requests = new BufferedWriter(new OutputStreamWriter(process.getOutputStream(), UTF_8));
+  }
+
+  /** Files and directories in a directory that a node may change meanwhile. */
+  static List<Path> files(Path directory, Predicate<Path> wanted) throws IOException {
+    List<Path> found = new ArrayList<>();
+    Files.walkFileTree(
+        directory,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path path, BasicFileAttributes attributes) {
+            return visitFile(path, attributes);
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path path, BasicFileAttributes attributes) {
+            if (wanted.test(path)) {
+              found.add(path);
+            }
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path path, IOException e) throws IOException {
+            if (e instanceof NoSuchFileException) {
+              return FileVisitResult.CONTINUE; // deleted since its directory was read
+            }
+            throw e;
+          }
+        });
+    return found;
   }
 
   /** Starts a node, again if the directory has one; returns when it serves. */

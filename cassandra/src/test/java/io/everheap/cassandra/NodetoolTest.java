@@ -3,11 +3,9 @@ package io.everheap.cassandra;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -51,10 +49,11 @@ class NodetoolTest {
     assertThat(node.run(":sstables k t")).containsExactly("0");
     node.run("INSERT INTO k.t (p, v) VALUES (2, 2)");
     node.nodetool("snapshot", "-t", "first", "-cf", "t", "k");
-    try (Stream<Path> files = Files.walk(directory.resolve("data"))) {
-      assertThat(files.filter(file -> file.toString().matches(".*snapshots/first/.*-Data.db")))
-          .hasSize(1);
-    }
+    assertThat(
+            Node.files(
+                directory.resolve("data"),
+                file -> file.toString().matches(".*snapshots/first/.*-Data.db")))
+        .hasSize(1);
     node.run("INSERT INTO k.t (p, v) VALUES (3, 3)");
     node.nodetool("drain");
     assertThat(node.run(":durable")).containsExactly("true");

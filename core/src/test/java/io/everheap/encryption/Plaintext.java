@@ -4,10 +4,12 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.stream.Stream;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 
 /** Looks for texts in files. */
 public final class Plaintext {
@@ -21,12 +23,19 @@ public final class Plaintext {
     boolean isWhole;
     do {
       isWhole = true;
-      try (Stream<Path> files = Files.walk(directory)) {
-        for (Path file : files.filter(Files::isRegularFile).toList()) {
-          assertThat(new String(Files.readAllBytes(file), ISO_8859_1))
-              .as(file.toString())
-              .doesNotContain(texts);
-        }
+      try {
+        Files.walkFileTree(
+            directory,
+            new SimpleFileVisitor<>() {
+              @Override
+              public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+                  throws IOException {
+                assertThat(new String(Files.readAllBytes(file), ISO_8859_1))
+                    .as(file.toString())
+                    .doesNotContain(texts);
+                return FileVisitResult.CONTINUE;
+              }
+            });
       } catch (NoSuchFileException e) {
         isWhole = false;
       }

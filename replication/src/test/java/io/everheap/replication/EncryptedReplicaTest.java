@@ -17,13 +17,15 @@ import io.everheap.heap.OpenHeap;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -67,12 +69,19 @@ class EncryptedReplicaTest {
     boolean isWhole;
     do {
       isWhole = true;
-      try (Stream<Path> files = Files.walk(dir)) {
-        for (Path file : files.filter(Files::isRegularFile).toList()) {
-          assertThat(new String(Files.readAllBytes(file), ISO_8859_1))
-              .as(file.toString())
-              .doesNotContain(SECRET.substring(0, 8));
-        }
+      try {
+        Files.walkFileTree(
+            dir,
+            new SimpleFileVisitor<>() {
+              @Override
+              public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+                  throws IOException {
+                assertThat(new String(Files.readAllBytes(file), ISO_8859_1))
+                    .as(file.toString())
+                    .doesNotContain(SECRET.substring(0, 8));
+                return FileVisitResult.CONTINUE;
+              }
+            });
       } catch (NoSuchFileException e) {
         isWhole = false;
       }

@@ -12,10 +12,12 @@ import io.everheap.error.HeapMissingException;
 import io.everheap.report.Backup;
 import io.everheap.report.BackupProgress;
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.stream.Stream;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -66,12 +68,19 @@ class EncryptedStoreTest {
     boolean isWhole;
     do {
       isWhole = true;
-      try (Stream<Path> files = Files.walk(dir)) {
-        for (Path file : files.filter(Files::isRegularFile).toList()) {
-          assertThat(new String(Files.readAllBytes(file), ISO_8859_1))
-              .as(file.toString())
-              .doesNotContain(SECRET.substring(0, 8));
-        }
+      try {
+        Files.walkFileTree(
+            dir,
+            new SimpleFileVisitor<>() {
+              @Override
+              public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+                  throws IOException {
+                assertThat(new String(Files.readAllBytes(file), ISO_8859_1))
+                    .as(file.toString())
+                    .doesNotContain(SECRET.substring(0, 8));
+                return FileVisitResult.CONTINUE;
+              }
+            });
       } catch (NoSuchFileException e) {
         isWhole = false;
       }
