@@ -62,6 +62,14 @@ public final class Peers {
               "DurableMap<String, DurableRecord>: durable objects with a property for each of up to"
                   + " ten fields, configured as everheap"),
           own(
+              Case.EVERHEAP + "-blocks",
+              "EverheapBlocksBinding",
+              List.of(Mode.PROCESS, Mode.POWER, Mode.EMULATED),
+              true,
+              false,
+              "DurableMap<String, Long> of handles of blocks, fields overwritten in place,"
+                  + " configured as everheap"),
+          own(
               Case.EVERHEAP + "-sorted",
               "EverheapSortedBinding",
               List.of(Mode.PROCESS, Mode.POWER, Mode.EMULATED),
