@@ -71,7 +71,7 @@ final class KeySources {
       Thread.ofVirtual().start(() -> endAfter(running, patience, late));
       byte[] text = process.getInputStream().readNBytes(MAX_TEXT);
       int result = process.waitFor();
-      if (result != 0) {
+      if (result != 0 || late.get()) { // a shell whose child was killed can go on and end well
         Arrays.fill(text, (byte) 0);
         throw refused(command, late.get() ? tooLong(patience) : "ended with " + result, null);
       }
@@ -112,7 +112,8 @@ final class KeySources {
 
   /** Ends it, and what it started, which would keep its output open. */
   private static void end(Process process) {
-    process.descendants().forEach(ProcessHandle::destroyForcibly);
-    process.destroyForcibly();
+    List<ProcessHandle> started = process.descendants().toList();
+    process.destroyForcibly(); // first, so that it does not go on without them
+    started.forEach(ProcessHandle::destroyForcibly);
   }
 }

@@ -9,7 +9,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 class KeyCommandTest {
-  /** A shell that is ended leaves its child, which would keep the output open. */
+  /**
+   * A shell that is ended leaves its child, which would keep the output open; one whose child is
+   * ended first goes on, and may end well.
+   */
   @Test
   @Timeout(100)
   void aCommandThatHangsIsEndedWithWhatItStarted() {
