@@ -4,15 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.collection.DurableMap;
+import io.everheap.encryption.KeyProvider;
 import io.everheap.error.BackupException;
+import io.everheap.error.CorruptHeapException;
 import io.everheap.error.EverheapException;
 import io.everheap.error.ForeignHeapException;
 import io.everheap.error.HeapMissingException;
 import io.everheap.report.Backup;
 import io.everheap.report.BackupProgress;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -22,6 +27,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class BackupsTest {
   private static final int KEYS = 5_000;
@@ -79,6 +86,60 @@ class BackupsTest {
       requireRestored(backup, expected);
       assertThat(backups().list()).containsExactly(backup);
       assertThat(backups().newest()).isEqualTo(backup);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aDamagedPageIsInNoBackup(boolean encrypted) throws IOException {
+    KeyProvider key = KeyProvider.of(new byte[32]);
+    Path home = dir.resolve("heap/heap");
+    int stored = encrypted ? 9 * 512 : 4096; // bytes of a page in the file
+    int start = encrypted ? 4096 : 0; // of the first page
+    HeapBuilder builder = Heap.builder(dir.resolve("heap"));
+    Backups backups = encrypted ? backups().encrypt(key) : backups();
+    try (Heap heap = (encrypted ? builder.encrypt(key) : builder).open()) {
+      fill(heap, 1, KEYS);
+      backups.take(heap);
+      byte[] before = Files.readAllBytes(home);
+      fill(heap, 2, 300);
+      heap.checkpoint();
+      byte[] after = Files.readAllBytes(home);
+      int refused = 0;
+      for (int page = 3; start + (page + 1) * stored <= before.length; page++) {
+        int from = start + page * stored;
+        if (!Arrays.equals(before, from, from + stored, after, from, from + stored)) {
+          flip(home, from + refused * 31 % stored);
+          for (Backup.Kind kind : Backup.Kind.values()) {
+            assertThatThrownBy(() -> backups.take(heap, kind))
+                .isInstanceOf(CorruptHeapException.class)
+                .hasMessageContaining("of heap is damaged")
+                .hasMessageContaining("so no backup is made of it");
+          }
+          flip(home, from + refused * 31 % stored);
+          refused++;
+        }
+      }
+      assertThat(refused).isGreaterThan(50);
+      assertThat(backups.list()).hasSize(1);
+      Map<Integer, Integer> expected = contents(heap);
+      Backup whole = backups.take(heap, Backup.Kind.INCREMENTAL);
+      backups.restore(whole, dir.resolve("restored"));
+      HeapBuilder restored = Heap.builder(dir.resolve("restored"));
+      try (Heap copy = (encrypted ? restored.encrypt(key) : restored).open()) {
+        assertThat(contents(copy)).isEqualTo(expected);
+        assertThat(copy.verify().problems()).isEmpty();
+      }
+    }
+  }
+
+  /** Flips a bit. */
+  private static void flip(Path file, long position) throws IOException {
+    try (FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      ByteBuffer one = ByteBuffer.allocate(1);
+      channel.read(one, position);
+      channel.write(one.put(0, (byte) (one.get(0) ^ 4)).flip(), position);
     }
   }
 

@@ -154,7 +154,11 @@ public final class BackupFiles<B> {
    * @throws BackupException if one is missing or damaged
    */
   public List<B> chain(Medium medium, B backup) {
-    List<B> all = list(medium, false); // one that is damaged and needed is missing
+    return chain(medium, list(medium, false), backup); // one that is damaged and needed is missing
+  }
+
+  /** The same from a {@link #list} of the medium. */
+  public List<B> chain(Medium medium, List<B> all, B backup) {
     BackupHead last = head.apply(backup);
     List<B> chain = new ArrayList<>();
     Set<UUID> seen = new HashSet<>();

@@ -108,39 +108,44 @@ public final class BackupSource implements AutoCloseable {
   /**
    * Reads pages after comparing those that are in use with their checksums.
    *
-   * @param page the first one, not one of a superblock
-   * @param target receives the bytes; a multiple of the size of a page remains
+   * @param pages numbers, ascending, without those of the superblocks; the first {@code count} are
+   *     read
+   * @param target receives the pages, consecutive from its start
    * @throws CorruptHeapException if a page does not match its checksum
    */
-  public void read(long page, ByteBuffer target) {
+  public void read(long[] pages, int count, ByteBuffer target) {
     try {
-      checkpointer.exclusively(() -> readWhole(page, target));
+      checkpointer.exclusively(() -> readWhole(pages, count, target));
     } catch (IllegalStateException e) {
       state.requireUsable(); // throws if the heap was closed meanwhile
       throw e;
     }
   }
 
-  private void readWhole(long page, ByteBuffer target) {
-    int pages = target.remaining() >>> HomeLayout.PAGE_SHIFT;
+  private void readWhole(long[] pages, int count, ByteBuffer target) {
     CheckedPages file = checked;
     if (file != null) {
-      file.scrub(
-          page,
-          Math.min(page + pages, capacity() >>> HomeLayout.PAGE_SHIFT),
-          damage -> {
-            throw new CorruptHeapException(
-                "Page "
-                    + damage.page()
-                    + " of "
-                    + damage.file()
-                    + " is damaged ("
-                    + damage.message()
-                    + "), so no backup is made of it. Run verify, and restore an earlier backup, or"
-                    + " save what is left with salvage.");
-          });
+      file.read(pages, count, capacity() >>> HomeLayout.PAGE_SHIFT, target, BackupSource::refuse);
+      return;
     }
-    home.file().read(target, page << HomeLayout.PAGE_SHIFT);
+    int end;
+    for (int start = 0; start < count; start = end) {
+      end = CheckedPages.endOfRun(pages, start, count);
+      target.limit(end << HomeLayout.PAGE_SHIFT).position(start << HomeLayout.PAGE_SHIFT);
+      home.file().read(target, pages[start] << HomeLayout.PAGE_SHIFT);
+    }
+  }
+
+  private static void refuse(CheckedPages.PageDamage damage) {
+    throw new CorruptHeapException(
+        "Page "
+            + damage.page()
+            + " of "
+            + damage.file()
+            + " is damaged ("
+            + damage.message()
+            + "), so no backup is made of it. Run verify, and restore an earlier backup, or save"
+            + " what is left with salvage.");
   }
 
   /** The log from the checkpoint on. */

@@ -102,11 +102,8 @@ public final class BackupDirectory {
               + " does not know what changed, since no backup of it was made, or another program"
               + " wrote it: take a full backup.");
     }
-    Backup found =
-        files.list(target, false).stream()
-            .filter(b -> b.id().equals(base))
-            .findFirst()
-            .orElse(null);
+    List<Backup> all = files.list(target, false);
+    Backup found = all.stream().filter(b -> b.id().equals(base)).findFirst().orElse(null);
     if (found == null) {
       throw new BackupException(
           "The last backup of the heap at "
@@ -117,7 +114,7 @@ public final class BackupDirectory {
               + target.location()
               + ": bring it back, or take a full backup.");
     }
-    files.chain(target, found); // throws if a link is missing
+    files.chain(target, all, found); // throws if a link is missing
     return base;
   }
 

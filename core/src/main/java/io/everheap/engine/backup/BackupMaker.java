@@ -19,7 +19,7 @@ import java.util.List;
  */
 final class BackupMaker {
   private static final int PAGE = HomeLayout.PAGE_SIZE;
-  private static final int SLICE = 256; // pages that are read at once
+  private static final int SLICE = 256; // pages that are copied at once
   private static final long FIRST = HomeLayout.CATALOG_ADDRESS / PAGE; // behind the superblocks
 
   private final Medium medium;
@@ -27,6 +27,8 @@ final class BackupMaker {
   private final BackupWriter writer;
   private final Pace pace;
   private final BackupProgress progress;
+  private final long[] slice = new long[SLICE];
+  private int count; // of the pages in the slice
   private long segments;
   private long logBytes; // which the rate does not limit
   private long nextLsn; // of the segments that are not copied yet
@@ -81,9 +83,10 @@ final class BackupMaker {
   private void copyAll() {
     long page = FIRST;
     for (long end = pages(); page < end; end = pages()) { // the image may grow meanwhile
-      int count = (int) Math.min(SLICE, end - page);
-      copy(page, count);
-      page += count;
+      while (page < end && count < SLICE) {
+        slice[count++] = page++;
+      }
+      copy();
       step("pages", (double) page / end);
     }
   }
@@ -93,52 +96,35 @@ final class BackupMaker {
   }
 
   private void copyChanged() {
-    long[] total = {0};
-    source.forEachChanged(page -> total[0] += page < FIRST ? 0 : 1);
-    Run run = new Run(total[0]);
-    source.forEachChanged(run::add);
-    run.copy();
+    long[] left = {0};
+    source.forEachChanged(page -> left[0] += page < FIRST ? 0 : 1);
+    double total = left[0];
+    source.forEachChanged(
+        page -> {
+          if (page >= FIRST) {
+            slice[count++] = page;
+            left[0]--;
+          }
+          if (count == SLICE) {
+            copy();
+            step("changed pages", 1 - Math.max(0, left[0] / total)); // others may change meanwhile
+          }
+        });
+    copy();
+    step("changed pages", 1);
   }
 
-  /** Consecutive pages, at most as many as are read at once. */
-  private final class Run {
-    private final long total;
-    private long done;
-    private long first;
-    private int count;
-
-    Run(long total) {
-      this.total = total;
+  /** Copies the pages of the slice; those behind the end of the image have no contents any more. */
+  private void copy() {
+    long end = pages();
+    while (count > 0 && slice[count - 1] >= end) {
+      count--;
     }
-
-    void add(long page) {
-      if (page < FIRST) {
-        return;
-      }
-      if (count == SLICE || page != first + count) {
-        copy();
-        first = page;
-      }
-      count++;
+    if (count > 0) {
+      source.read(slice, count, writer.images(count * PAGE));
+      writer.pages(slice, count, PAGE);
     }
-
-    void copy() {
-      if (count > 0) {
-        BackupMaker.this.copy(first, count);
-        done += count;
-        count = 0;
-        step("changed pages", Math.min(1, (double) done / total)); // others may change meanwhile
-      }
-    }
-  }
-
-  /** Copies pages of the image; those behind its end have no contents any more. */
-  private void copy(long page, int count) {
-    int there = Math.clamp(pages() - page, 0, count);
-    if (there > 0) {
-      source.read(page, writer.images(there * PAGE));
-      writer.pages(page, there, PAGE);
-    }
+    count = 0;
   }
 
   private void step(String what, double part) {

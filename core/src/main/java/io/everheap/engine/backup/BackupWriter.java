@@ -28,18 +28,22 @@ final class BackupWriter {
     return data.slice(0, bytes);
   }
 
-  /** Writes the pages in {@link #images}; pages of zeros take no space. */
-  void pages(long first, int count, int pageSize) {
+  /**
+   * Writes the pages in {@link #images}; pages of zeros take no space.
+   *
+   * @param numbers of the pages, ascending; there are {@code count}
+   */
+  void pages(long[] numbers, int count, int pageSize) {
     int from = 0;
     while (from < count) {
       boolean zeros = isZero(from, pageSize);
       int to = from + 1;
-      while (to < count && isZero(to, pageSize) == zeros) {
+      while (to < count && numbers[to] == numbers[to - 1] + 1 && isZero(to, pageSize) == zeros) {
         to++;
       }
       int length = zeros ? 0 : (to - from) * pageSize;
       int kind = zeros ? BackupLayout.ZEROS : BackupLayout.PAGES;
-      out.section(from * pageSize, kind, first + from, to - from, length);
+      out.section(from * pageSize, kind, numbers[from], to - from, length);
       pages += zeros ? 0 : to - from;
       from = to;
     }

@@ -288,6 +288,10 @@ public final class CheckedPages implements AutoCloseable {
 
   private void check(ChecksumTable t, long first, int count, Consumer<PageDamage> findings) {
     read(first, count);
+    compare(t, first, count, findings);
+  }
+
+  private void compare(ChecksumTable t, long first, int count, Consumer<PageDamage> findings) {
     for (int i = 0; i < count; i++) {
       long page = first + i;
       if (!doubtful.containsPage(page)) {
@@ -354,13 +358,20 @@ public final class CheckedPages implements AutoCloseable {
   }
 
   private void writeRuns(long[] pages, int from, int to, ByteBuffer images) {
-    int start = from;
-    for (int i = from + 1; i <= to; i++) {
-      if (i == to || pages[i] != pages[i - 1] + 1) {
-        home.write(images.slice((start - from) * PAGE, (i - start) * PAGE), pages[start] * PAGE);
-        start = i;
-      }
+    int end;
+    for (int start = from; start < to; start = end) {
+      end = endOfRun(pages, start, to);
+      home.write(images.slice((start - from) * PAGE, (end - start) * PAGE), pages[start] * PAGE);
     }
+  }
+
+  /** Returns the index behind the consecutive pages that begin at {@code from}. */
+  public static int endOfRun(long[] pages, int from, int to) {
+    int end = from + 1;
+    while (end < to && pages[end] == pages[end - 1] + 1) {
+      end++;
+    }
+    return end;
   }
 
   /**
@@ -423,6 +434,38 @@ public final class CheckedPages implements AutoCloseable {
   }
 
   /**
+   * Reads pages after comparing them with their checksums.
+   *
+   * @param pages numbers, ascending; the first {@code count} are read
+   * @param inUse the pages from this one on are not compared
+   * @param target receives the pages at its position
+   * @param refuse called with a page that is damaged; throws
+   */
+  public void read(
+      long[] pages, int count, long inUse, ByteBuffer target, Consumer<PageDamage> refuse) {
+    ChecksumTable t = table;
+    long compared = 0;
+    if (t != null) {
+      t.begin();
+      compared = Math.min(inUse, t.size());
+    }
+    int end;
+    for (int start = 0; start < count; start = end) {
+      end = endOfRun(pages, start, Math.min(count, start + RUN));
+      long first = pages[start];
+      try {
+        fill(end - start, home.read(run.clear().limit((end - start) * PAGE), first * PAGE));
+      } catch (CorruptHeapException e) { // of an encrypted file
+        refuse.accept(new PageDamage(home.name(), first * PAGE, first, e.getMessage()));
+      }
+      if (t != null) {
+        compare(t, first, Math.clamp(compared - first, 0, end - start), refuse);
+      }
+      target.put(run.clear().limit((end - start) * PAGE));
+    }
+  }
+
+  /**
    * Repairs a damaged page, or its entry, durably. A copy of the page is written if it has the
    * checksum of the page's entry. If the entry itself is damaged or lost, that of the copy takes
    * its place if the page matches it; nothing can tell then in which state the page must be.
@@ -464,6 +507,11 @@ public final class CheckedPages implements AutoCloseable {
     run.clear().limit(count * PAGE);
     int read =
         medium.encrypted() ? LoadedPages.read(home, run, page, count) : home.read(run, page * PAGE);
+    fill(count, read);
+  }
+
+  /** Sets what was not read of pages to zero. */
+  private void fill(int count, int read) {
     for (int i = read; i < count * PAGE; i++) {
       run.put(i, (byte) 0);
     }
