@@ -105,10 +105,12 @@ class BackupsTest {
       fill(heap, 2, 300);
       heap.checkpoint();
       byte[] after = Files.readAllBytes(home);
+      int changed = 0;
       int refused = 0;
       for (int page = 3; start + (page + 1) * stored <= before.length; page++) {
         int from = start + page * stored;
-        if (!Arrays.equals(before, from, from + stored, after, from, from + stored)) {
+        boolean same = Arrays.equals(before, from, from + stored, after, from, from + stored);
+        if (!same && changed++ % 8 == 0) {
           flip(home, from + refused * 31 % stored);
           for (Backup.Kind kind : Backup.Kind.values()) {
             assertThatThrownBy(() -> backups.take(heap, kind))
@@ -120,7 +122,7 @@ class BackupsTest {
           refused++;
         }
       }
-      assertThat(refused).isGreaterThan(50);
+      assertThat(refused).isGreaterThan(10);
       assertThat(backups.list()).hasSize(1);
       Map<Integer, Integer> expected = contents(heap);
       Backup whole = backups.take(heap, Backup.Kind.INCREMENTAL);
