@@ -332,6 +332,11 @@ final class JournalWriter implements AutoCloseable {
     }
   }
 
+  /** Repeats wake-ups that an error of the virtual machine stopped. */
+  void recheck() {
+    sync.group().recheck();
+  }
+
   /** Runs an action when a record is durable, or cannot become so. */
   void whenDurable(long sequence, Consumer<@Nullable EverheapException> action) {
     if (direct) {

@@ -53,12 +53,16 @@ final class LocalSource implements RecordSource {
     this.files = opening.begin(segments);
     this.writer = opening.writer(files, segments, () -> rolled = true);
     try {
-      this.watch =
-          options.background() ? medium.watch(this::requireOurs, writer.failure::fail) : () -> {};
+      this.watch = options.background() ? medium.watch(this::tend, writer.failure::fail) : () -> {};
     } catch (Throwable t) {
       Closing.after(t, writer::close);
       throw t;
     }
+  }
+
+  private void tend() {
+    writer.recheck();
+    requireOurs();
   }
 
   /** Checks that the files are in place: some of many segments, and others the next time. */
