@@ -72,7 +72,9 @@ public final class ReplicationExperiment implements Experiment {
         targets.add(Ratios.ofAlone(name, threads, ASYNC_AT_LEAST));
       }
     }
-    targets.add(Ratios.ofAlone(UpdatesPart.COPIES, UpdatesPart.VIRTUAL, COPIES_AT_LEAST));
+    for (String name : List.of(UpdatesPart.COPIES, UpdatesPart.COPIES_APART)) {
+      targets.add(Ratios.ofAlone(name, UpdatesPart.VIRTUAL, COPIES_AT_LEAST));
+    }
     targets.add(Target.below(KeepUpPart.BEHIND, Case.SECONDS, 1));
     targets.add(Target.below(FailoverPart.FAILOVER, Case.SECONDS, 1));
     return targets;

@@ -27,6 +27,9 @@ final class UpdatesPart implements Part {
   /** Commits that wait for the disk, and for that of a replica. */
   static final String COPIES = "copies/update-virtual";
 
+  /** The same, where the replica's files are in memory, as on a fast disk of its own. */
+  static final String COPIES_APART = "copies/update-virtual-own-disk";
+
   /** The peer without a replica. */
   static final String ALONE = "everheap-alone";
 
@@ -39,18 +42,21 @@ final class UpdatesPart implements Part {
   private final String name;
   private final boolean sync;
   private final boolean apart;
+  private final boolean ownDisk;
 
-  private UpdatesPart(String name, boolean sync, boolean apart) {
+  private UpdatesPart(String name, boolean sync, boolean apart, boolean ownDisk) {
     this.name = name;
     this.sync = sync;
     this.apart = apart;
+    this.ownDisk = ownDisk;
   }
 
   static List<Part> all() {
     return List.of(
-        new UpdatesPart(ASYNC, false, false),
-        new UpdatesPart(ASYNC_APART, false, true),
-        new UpdatesPart(COPIES, true, false));
+        new UpdatesPart(ASYNC, false, false, false),
+        new UpdatesPart(ASYNC_APART, false, true, false),
+        new UpdatesPart(COPIES, true, false, false),
+        new UpdatesPart(COPIES_APART, true, false, true));
   }
 
   @Override
@@ -70,15 +76,15 @@ final class UpdatesPart implements Part {
       return;
     }
     Path directory = Directories.create(run.disk());
-    Processes processes =
-        new Processes(
-            run, directory, run.settings().quick() ? 20_000 : 200_000, sync, Records.LARGE_LOG);
+    Path elsewhere = Directories.create(ownDisk ? run.memory() : run.disk());
+    Processes processes = processes(run, directory);
     Launch first = Processes.on(apart ? Integer.valueOf(0) : null);
     Launch second = Processes.on(apart ? Integer.valueOf(1) : null);
     run.progress().step(name + ": making the records, and a replica");
     try (WorkerProcess alone = processes.primary("alone", first, false);
         WorkerProcess primary = processes.primary("primary", first, false);
-        WorkerProcess replica = processes.replica("replica", second, Processes.listen(primary))) {
+        WorkerProcess replica =
+            processes(run, elsewhere).replica("replica", second, Processes.listen(primary))) {
       replica.ask("join");
       primary.ask("settle");
       if (sync) {
@@ -92,7 +98,13 @@ final class UpdatesPart implements Part {
       }
     } finally {
       Directories.delete(directory);
+      Directories.delete(elsewhere);
     }
+  }
+
+  private Processes processes(Run run, Path directory) {
+    long records = run.settings().quick() ? 20_000 : 200_000;
+    return new Processes(run, directory, records, sync, Records.LARGE_LOG);
   }
 
   private interface Sink {
