@@ -1,40 +1,23 @@
 package io.everheap.testkit;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
-import com.fasterxml.jackson.core.type.TypeReference;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * The figures of all crash tests of this run, in {@code target/crash-report.json}: the file is
- * written again after each suite, with the sums first. Several processes run the tests of a build
- * and add to one file.
+ * written again after each suite, with the sums first.
  */
 public final class CrashFigures {
   private static final Path FILE =
-      Path.of(System.getProperty("everheap.crash.report", "target/crash-report.json"))
-          .toAbsolutePath();
-
-  /** The same in all processes of a build. */
-  private static final String RUN =
-      System.getProperty("everheap.crash.run", ProcessHandle.current().toString());
-
-  private static final ObjectMapper JSON =
-      new ObjectMapper()
-          .enable(SerializationFeature.INDENT_OUTPUT)
-          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
+      Path.of(System.getProperty("everheap.crash.report", "target/crash-report.json"));
+  private static final Map<String, Figures> SUITES = new TreeMap<>();
 
   /** What one suite tried. */
   private record Figures(
@@ -66,13 +49,34 @@ public final class CrashFigures {
           errorPlaces + other.errorPlaces,
           errors + other.errors,
           errorsPoisoned + other.errorsPoisoned,
-          Math.round((seconds + other.seconds) * 10) / 10.0,
+          seconds + other.seconds,
           sums);
     }
 
-    @JsonProperty
-    long statesPerSecond() {
-      return seconds < 0.001 ? 0 : Math.round(states / seconds);
+    /** The members of a JSON object. */
+    String members(String indent) {
+      Map<String, Object> members = new LinkedHashMap<>();
+      members.put("states", states);
+      members.put("points", points);
+      members.put("powerPoints", powerPoints);
+      members.put("exhaustivePoints", exhaustivePoints);
+      members.put("repeatedStates", repeatedStates);
+      members.put("mutants", mutants);
+      members.put("mutantsKilled", mutantsKilled);
+      members.put("errorPlaces", errorPlaces);
+      members.put("errors", errors);
+      members.put("errorsPoisoned", errorsPoisoned);
+      members.put("seconds", String.format(Locale.ROOT, "%.1f", seconds));
+      members.put("statesPerSecond", seconds < 0.001 ? 0 : Math.round(states / seconds));
+      members.put(
+          "chains",
+          new TreeMap<>(chains)
+              .entrySet().stream()
+                  .map(chain -> "\"%s\": %d".formatted(chain.getKey(), chain.getValue()))
+                  .collect(Collectors.joining(", ", "{", "}")));
+      return members.entrySet().stream()
+          .map(member -> "%s\"%s\": %s".formatted(indent, member.getKey(), member.getValue()))
+          .collect(Collectors.joining(",\n"));
     }
   }
 
@@ -124,30 +128,21 @@ public final class CrashFigures {
   }
 
   private static synchronized void add(String suite, Figures figures) {
+    SUITES.merge(suite, figures, Figures::plus);
+    Figures all = SUITES.values().stream().reduce(Figures.NONE, Figures::plus);
+    String suites =
+        SUITES.entrySet().stream()
+            .map(
+                e ->
+                    "    \"%s\": {\n%s\n    }"
+                        .formatted(e.getKey(), e.getValue().members("      ")))
+            .collect(Collectors.joining(",\n"));
     try {
-      Files.createDirectories(FILE.getParent());
-      Path turn = FILE.resolveSibling(FILE.getFileName() + ".lock");
-      try (FileChannel file =
-              FileChannel.open(turn, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-          FileLock _ = file.lock()) {
-        Map<String, Figures> suites = read();
-        suites.merge(suite, Figures.NONE.plus(figures), Figures::plus);
-        Figures all = suites.values().stream().reduce(Figures.NONE, Figures::plus);
-        ObjectNode report = JSON.createObjectNode().put("run", RUN);
-        report.setAll(JSON.<ObjectNode>valueToTree(all));
-        report.set("suites", JSON.valueToTree(suites));
-        JSON.writeValue(FILE.toFile(), report);
-      }
+      Files.createDirectories(FILE.toAbsolutePath().getParent());
+      Files.writeString(
+          FILE, "{\n%s,\n  \"suites\": {\n%s\n  }\n}\n".formatted(all.members("  "), suites));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  /** What the processes of this build have written so far. */
-  private static Map<String, Figures> read() throws IOException {
-    JsonNode report = Files.exists(FILE) ? JSON.readTree(FILE.toFile()) : JSON.nullNode();
-    return report.path("run").asText().equals(RUN)
-        ? JSON.convertValue(report.get("suites"), new TypeReference<TreeMap<String, Figures>>() {})
-        : new TreeMap<>();
   }
 }
