@@ -112,8 +112,13 @@ final class KeySources {
 
   /** Ends it, and what it started, which would keep its output open. */
   private static void end(Process process) {
-    List<ProcessHandle> started = process.descendants().toList();
-    process.destroyForcibly(); // first, so that it does not go on without them
-    started.forEach(ProcessHandle::destroyForcibly);
+    end(process.toHandle());
+  }
+
+  /** First the process itself, so that it does not go on without what it started. */
+  private static void end(ProcessHandle process) {
+    List<ProcessHandle> started = process.children().toList();
+    process.destroyForcibly();
+    started.forEach(KeySources::end);
   }
 }

@@ -40,7 +40,7 @@ public final class EverheapBlocksBinding implements Binding {
   private record BlockStore(Heap heap, Blocks blocks, DurableMap<String, Long> map)
       implements RecordStore, HeapStore {
     private static final VarHandle INT =
-        MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.nativeOrder());
+        MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
     @Override
     public byte @Nullable [][] fields(String key) {
