@@ -52,6 +52,7 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
   private final Housekeeper housekeeper;
   private final Regions regions;
   private final RecoveryReport recovery;
+  private final RecoveryNotice notice;
   private final HeapContext context;
   private final HeapCopies copies;
   private final EngineWatch watch;
@@ -70,6 +71,7 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
     this.superblocks = found.superblocks();
     this.log = found.log();
     this.recovery = found.report();
+    this.notice = new RecoveryNotice(medium.location(), recovery);
     this.transactions =
         new Transactions(
             home,
@@ -135,6 +137,7 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
       throw e;
     }
     copies.begin();
+    notice.giveTo(housekeeper);
   }
 
   /** The archiver of the log, or null. */
@@ -402,6 +405,7 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
   private void end() {
     watch.close();
     housekeeper.stop();
+    notice.tell();
     schedule.stop();
     state.completePoisoning();
     boolean writable = !gate.refuses();

@@ -1,6 +1,5 @@
 package io.everheap.engine;
 
-import io.everheap.engine.event.EngineLogger;
 import io.everheap.engine.event.Recording;
 import io.everheap.engine.event.Recording.RecoveryEvent;
 import io.everheap.engine.home.ChangedPages;
@@ -140,7 +139,7 @@ record Recovery(
         begun = true;
       }
       RecoveryReport report = report(s, old, epoch, System.nanoTime() - start);
-      tell(medium, report, event);
+      record(report, event);
       return new Recovery(superblocks, home, checked, changes, log, report, allocated, begun);
     } catch (RuntimeException | Error e) {
       release(file, home, checked, changes, log);
@@ -385,24 +384,12 @@ record Recovery(
             nanos);
   }
 
-  private static void tell(Medium medium, RecoveryReport report, @Nullable RecoveryEvent event) {
+  private static void record(RecoveryReport report, @Nullable RecoveryEvent event) {
     if (event != null) {
       event.lsn = report.endLsn();
       event.transactions = report.transactions();
       event.bytes = report.bytes();
       event.commit();
-    }
-    if (!report.clean()) {
-      EngineLogger.get()
-          .log(
-              System.Logger.Level.INFO,
-              "recovered {0}: found {1} transactions ({2} bytes of log) in {3} ms, dropped {4} bytes"
-                  + " of an unfinished one",
-              medium.location(),
-              report.transactions(),
-              report.bytes(),
-              report.nanos() / 1_000_000,
-              report.tornBytes());
     }
   }
 

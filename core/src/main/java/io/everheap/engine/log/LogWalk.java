@@ -60,16 +60,27 @@ final class LogWalk {
 
   /** Walks through the segments. */
   void walkSegments() {
-    while (true) {
-      enter();
-      if (lsn >= origin.until()) {
-        break;
+    LogImage image = null;
+    try {
+      while (true) {
+        LogImage old = image;
+        image = null;
+        image = LogImage.read(origin.medium(), entry.name(), entry.size(), old);
+        walk(image);
+        if (lsn >= origin.until()) {
+          break;
+        }
+        SegmentCatalog.Entry next =
+            catalog.find(origin.epoch(), entry.requireHeader().ordinal() + 1);
+        if (next == null || !continues(next.requireHeader())) {
+          break;
+        }
+        entry = next;
       }
-      SegmentCatalog.Entry next = catalog.find(origin.epoch(), entry.requireHeader().ordinal() + 1);
-      if (next == null || !continues(next.requireHeader())) {
-        break;
+    } finally {
+      if (image != null) {
+        image.close();
       }
-      entry = next;
     }
     segmentEnd = lsn;
     if (lsn < origin.lsn()) {
@@ -87,7 +98,7 @@ final class LogWalk {
         && next.alignment() == entry.requireHeader().alignment();
   }
 
-  private void enter() {
+  private void walk(LogImage image) {
     SegmentHeader header = entry.requireHeader();
     if (header.version() != LogLayout.FORMAT_VERSION) {
       throw new FormatVersionException(
@@ -102,12 +113,10 @@ final class LogWalk {
     batchEnd = lsn;
     batchOffset = SegmentLayout.START;
     lastOffset = -1;
-    try (LogImage image = LogImage.read(origin.medium(), entry.name(), entry.size())) {
-      if (header.alignment() == LogLayout.DIRECT) {
-        walkDirect(header, image);
-      } else {
-        walkBatches(header, image);
-      }
+    if (header.alignment() == LogLayout.DIRECT) {
+      walkDirect(header, image);
+    } else {
+      walkBatches(header, image);
     }
   }
 
