@@ -115,7 +115,7 @@ class BackupsTest {
           for (Backup.Kind kind : Backup.Kind.values()) {
             assertThatThrownBy(() -> backups.take(heap, kind))
                 .isInstanceOf(CorruptHeapException.class)
-                .hasMessageContaining("of heap is damaged")
+                .hasMessageContaining("Page " + page + " of heap is damaged")
                 .hasMessageContaining("so no backup is made of it");
           }
           flip(home, from + refused * 31 % stored);

@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * <p>One backup of a heap is made at a time. Used by one thread.
  */
 public final class BackupSource implements AutoCloseable {
+  private static final int RUNS = 16; // of consecutive pages that are read in one turn
+
   private final Home home;
   private final @Nullable CheckedPages checked;
   private final ChangedPages changes;
@@ -32,6 +34,7 @@ public final class BackupSource implements AutoCloseable {
   private final Log log;
   private final LongSupplier allocated;
   private final LogHold hold;
+  private final UUID backup;
   private final Superblock start;
 
   /** Begins a backup: makes a checkpoint, and keeps the log from it on. */
@@ -54,6 +57,7 @@ public final class BackupSource implements AutoCloseable {
     this.state = state;
     this.log = log;
     this.allocated = allocated;
+    this.backup = backup;
     this.hold = log.hold(() -> {});
     Superblock[] newest = new Superblock[1];
     try {
@@ -81,9 +85,13 @@ public final class BackupSource implements AutoCloseable {
     return changes.since();
   }
 
-  /** Calls an action with each page that was written since {@link #base}, ascending. */
-  public void forEachChanged(LongConsumer action) {
-    changes.forEach(action);
+  /**
+   * Calls an action with each page that was written since another backup, ascending.
+   *
+   * @throws io.everheap.error.BackupException if that is not known any more
+   */
+  public void forEachChanged(UUID since, LongConsumer action) {
+    changes.forEach(since, action);
   }
 
   /** The end of the pages that may have contents which the log does not repeat. */
@@ -110,29 +118,45 @@ public final class BackupSource implements AutoCloseable {
    *
    * @param pages numbers, ascending, without those of the superblocks; the first {@code count} are
    *     read
-   * @param target receives the pages, consecutive from its start
+   * @param target receives the pages, consecutive from its start, which is its position
    * @throws CorruptHeapException if a page does not match its checksum
    */
   public void read(long[] pages, int count, ByteBuffer target) {
+    int from = 0;
+    while (from < count) { // in turns, since checkpoints wait for each of them
+      int to = from;
+      for (int run = 0; run < RUNS && to < count; run++) {
+        to = CheckedPages.endOfRun(pages, to, count);
+      }
+      readTurn(pages, from, to, target);
+      from = to;
+    }
+  }
+
+  private void readTurn(long[] pages, int from, int to, ByteBuffer target) {
     try {
-      checkpointer.exclusively(() -> readWhole(pages, count, target));
+      checkpointer.exclusively(() -> readWhole(pages, from, to, target));
     } catch (IllegalStateException e) {
       state.requireUsable(); // throws if the heap was closed meanwhile
       throw e;
     }
   }
 
-  private void readWhole(long[] pages, int count, ByteBuffer target) {
+  private void readWhole(long[] pages, int from, int to, ByteBuffer target) {
     CheckedPages file = checked;
     if (file != null) {
-      file.read(pages, count, capacity() >>> HomeLayout.PAGE_SHIFT, target, BackupSource::refuse);
+      file.read(
+          pages, from, to, capacity() >>> HomeLayout.PAGE_SHIFT, target, BackupSource::refuse);
       return;
     }
     int end;
-    for (int start = 0; start < count; start = end) {
-      end = CheckedPages.endOfRun(pages, start, count);
-      target.limit(end << HomeLayout.PAGE_SHIFT).position(start << HomeLayout.PAGE_SHIFT);
+    for (int start = from; start < to; start = end) {
+      end = CheckedPages.endOfRun(pages, start, to);
+      target.limit(end << HomeLayout.PAGE_SHIFT);
       home.file().read(target, pages[start] << HomeLayout.PAGE_SHIFT);
+      while (target.hasRemaining()) {
+        target.put((byte) 0);
+      }
     }
   }
 
@@ -174,7 +198,7 @@ public final class BackupSource implements AutoCloseable {
   @Override
   public void close() {
     try {
-      changes.abandon();
+      changes.abandon(backup);
     } finally {
       hold.close();
     }

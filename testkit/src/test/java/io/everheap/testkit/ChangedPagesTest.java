@@ -1,8 +1,10 @@
 package io.everheap.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.engine.home.ChangedPages;
+import io.everheap.error.BackupException;
 import io.everheap.memory.MediumFile;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,12 +36,26 @@ class ChangedPagesTest {
     changes.sync(32, MediumFile::sync); // does not throw: the checkpoint makes room
     medium.faults().freeSpace();
     assertThat(changes.since()).isNull();
-    List<Long> pages = new ArrayList<>();
-    changes.forEach(pages::add);
-    assertThat(pages).isEmpty();
+    // a backup that began before must not take it for "nothing changed"
+    assertThatThrownBy(() -> changes.forEach(BACKUP, page -> {}))
+        .isInstanceOf(BackupException.class)
+        .hasMessageContaining("take a full backup");
     changes.add(new long[] {8}, 0, 1);
     changes.sync(48, MediumFile::sync);
     assertThat(medium.exists(ChangedPages.NAME)).isFalse();
+  }
+
+  @Test
+  void onlyTheSetOfTheBackupThatEndsIsAbandoned() {
+    begin();
+    changes.begin(new UUID(5, 6), 16);
+    changes.abandon(BACKUP); // is complete
+    assertThat(changes.isBegun()).isTrue();
+    changes.abandon(new UUID(5, 6));
+    assertThat(changes.isBegun()).isFalse();
+    List<Long> pages = new ArrayList<>();
+    changes.forEach(BACKUP, pages::add);
+    assertThat(pages).containsExactly(7L);
   }
 
   @Test

@@ -9,9 +9,10 @@ import io.everheap.engine.log.LogLayout;
 import io.everheap.error.BackupException;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
-import io.everheap.report.Backup;
 import io.everheap.report.BackupProgress;
 import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Copies the pages and the log of an open heap to a backup. Log segments are copied as soon as they
@@ -44,20 +45,24 @@ final class BackupMaker {
   }
 
   /** Copies everything. */
-  void run(Backup.Kind kind) {
-    copyPages(kind);
+  void run() {
+    copyPages(null);
     long end = source.newest();
     source.awaitDurable(end);
     copyLog(end);
   }
 
-  /** Copies everything but the log. */
-  void copyPages(Backup.Kind kind) {
+  /**
+   * Copies everything but the log.
+   *
+   * @param base the backup since which pages are copied, or null for all pages
+   */
+  void copyPages(@Nullable UUID base) {
     writer.superblock(source.start().encode());
-    if (kind == Backup.Kind.FULL) {
+    if (base == null) {
       copyAll();
     } else {
-      copyChanged();
+      copyChanged(base);
     }
     for (String region : RegionFile.names(medium)) {
       String name = RegionFile.PREFIX + region;
@@ -95,11 +100,12 @@ final class BackupMaker {
     return source.end() / PAGE;
   }
 
-  private void copyChanged() {
+  private void copyChanged(UUID base) {
     long[] left = {0};
-    source.forEachChanged(page -> left[0] += page < FIRST ? 0 : 1);
+    source.forEachChanged(base, page -> left[0] += page < FIRST ? 0 : 1);
     double total = left[0];
     source.forEachChanged(
+        base,
         page -> {
           if (page >= FIRST) {
             slice[count++] = page;
@@ -128,9 +134,14 @@ final class BackupMaker {
   }
 
   private void step(String what, double part) {
+    keepUp(what, part);
+    pace.await(writer.size() - logBytes, () -> keepUp(what, part));
+  }
+
+  /** Copies what is complete of the log, and lets others that wait for this backup do the same. */
+  private void keepUp(String what, double part) {
     copyLog(false);
     progress.update(what, part);
-    pace.await(writer.size() - logBytes, () -> copyLog(false));
   }
 
   /** Copies the segments that are complete, and at the end the last one as well. */

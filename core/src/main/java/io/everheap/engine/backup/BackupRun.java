@@ -10,6 +10,7 @@ import io.everheap.report.Backup;
 import io.everheap.report.BackupProgress;
 import java.time.Instant;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A backup of an open heap in its steps, so that those of several heaps can end at one moment:
@@ -17,7 +18,7 @@ import java.util.UUID;
  */
 public final class BackupRun implements AutoCloseable {
   private final Medium target;
-  private final Backup.Kind kind;
+  private final @Nullable UUID base;
   private final BackupSource source;
   private final UnfinishedBackup file;
   private final BackupMaker maker;
@@ -26,13 +27,13 @@ public final class BackupRun implements AutoCloseable {
 
   private BackupRun(
       Medium target,
-      Backup.Kind kind,
+      @Nullable UUID base,
       BackupSource source,
       UnfinishedBackup file,
       BackupMaker maker,
       String name) {
     this.target = target;
-    this.kind = kind;
+    this.base = base;
     this.source = source;
     this.file = file;
     this.maker = maker;
@@ -60,7 +61,7 @@ public final class BackupRun implements AutoCloseable {
         BackupWriter writer = new BackupWriter(file.out());
         BackupMaker maker = new BackupMaker(engine.medium(), source, writer, pace, progress);
         String name = directory.files().name(id, base, now);
-        return new BackupRun(target, kind, source, file, maker, name);
+        return new BackupRun(target, base, source, file, maker, name);
       } catch (RuntimeException | Error e) {
         source.close();
         throw e;
@@ -73,7 +74,7 @@ public final class BackupRun implements AutoCloseable {
 
   /** Copies the pages, while transactions go on. */
   public void copyPages() {
-    maker.copyPages(kind);
+    maker.copyPages(base);
   }
 
   /**

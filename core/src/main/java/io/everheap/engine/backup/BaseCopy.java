@@ -32,7 +32,7 @@ public final class BaseCopy {
       SectionWriter writer = new SectionWriter(to, BackupLayout.FORMAT);
       writer.header(Backup.Kind.FULL, engine.uuid(), id, null, System.currentTimeMillis());
       new BackupMaker(engine.medium(), source, new BackupWriter(writer), new Pace(0), progress)
-          .run(Backup.Kind.FULL);
+          .run();
     }
   }
 

@@ -1,5 +1,6 @@
 package io.everheap.engine.home;
 
+import io.everheap.error.BackupException;
 import io.everheap.error.DiskFullException;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
@@ -278,10 +279,10 @@ public final class ChangedPages {
     next = null;
   }
 
-  /** Ends the set that {@link #begin} began, if there is one. */
-  public synchronized void abandon() {
+  /** Ends the set that {@link #begin} began for a backup, unless that is complete. */
+  public synchronized void abandon(UUID backup) {
     Series s = next;
-    if (s != null) {
+    if (s != null && s.backup.equals(backup)) {
       next = null;
       s.file.close();
       medium.delete(UNFINISHED);
@@ -293,11 +294,23 @@ public final class ChangedPages {
     return last == null ? null : last.backup;
   }
 
-  /** Calls an action with each page that was written since the last backup, ascending. */
-  public void forEach(LongConsumer action) {
+  /**
+   * Calls an action with each page that was written since a backup, ascending.
+   *
+   * @throws BackupException if that is not known any more, since the disk was full meanwhile
+   */
+  public void forEach(UUID backup, LongConsumer action) {
     long[] words;
     synchronized (this) {
-      words = last == null ? new long[0] : last.words.clone();
+      if (last == null || !last.backup.equals(backup)) {
+        throw new BackupException(
+            "What changed in the heap at "
+                + medium.location()
+                + " since the backup "
+                + backup
+                + " is not known any more, since its disk was full: take a full backup.");
+      }
+      words = last.words.clone();
     }
     for (int i = 0; i < words.length; i++) {
       for (long word = words[i]; word != 0; word &= word - 1) {

@@ -1,5 +1,6 @@
 package io.everheap.engine.home;
 
+import io.everheap.error.BackupException;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.TruncatedHeapException;
 import io.everheap.memory.Medium;
@@ -436,32 +437,49 @@ public final class CheckedPages implements AutoCloseable {
   /**
    * Reads pages after comparing them with their checksums.
    *
-   * @param pages numbers, ascending; the first {@code count} are read
+   * @param pages numbers, ascending, from index {@code from} to {@code to - 1}
    * @param inUse the pages from this one on are not compared
    * @param target receives the pages at its position
    * @param refuse called with a page that is damaged; throws
    */
   public void read(
-      long[] pages, int count, long inUse, ByteBuffer target, Consumer<PageDamage> refuse) {
+      long[] pages, int from, int to, long inUse, ByteBuffer target, Consumer<PageDamage> refuse) {
     ChecksumTable t = table;
-    long compared = 0;
     if (t != null) {
       t.begin();
-      compared = Math.min(inUse, t.size());
     }
     int end;
-    for (int start = 0; start < count; start = end) {
-      end = endOfRun(pages, start, Math.min(count, start + RUN));
-      long first = pages[start];
-      try {
-        fill(end - start, home.read(run.clear().limit((end - start) * PAGE), first * PAGE));
-      } catch (CorruptHeapException e) { // of an encrypted file
-        refuse.accept(new PageDamage(home.name(), first * PAGE, first, e.getMessage()));
-      }
+    for (int start = from; start < to; start = end) {
+      end = endOfRun(pages, start, Math.min(to, start + RUN));
+      int count = end - start;
+      readAuthentic(pages[start], count, refuse);
       if (t != null) {
-        compare(t, first, Math.clamp(compared - first, 0, end - start), refuse);
+        compare(t, pages[start], Math.clamp(inUse - pages[start], 0, count), refuse);
       }
-      target.put(run.clear().limit((end - start) * PAGE));
+      target.put(run.clear().limit(count * PAGE));
+    }
+  }
+
+  /** Reads pages; refuses the first one that is not authentic, in an encrypted file. */
+  private void readAuthentic(long first, int count, Consumer<PageDamage> refuse) {
+    try {
+      fill(count, home.read(run.clear().limit(count * PAGE), first * PAGE));
+    } catch (CorruptHeapException e) {
+      if (count > 1) {
+        for (int i = 0; i < count; i++) {
+          readAuthentic(first + i, 1, refuse);
+        }
+        throw e;
+      }
+      if (doubtful.containsPage(first)) {
+        throw new BackupException(
+            name(first)
+                + " of "
+                + medium.location()
+                + " is not whole, since its last write failed: take the backup again when a"
+                + " checkpoint has succeeded.");
+      }
+      refuse.accept(new PageDamage(home.name(), first * PAGE, first, e.getMessage()));
     }
   }
 
