@@ -479,7 +479,8 @@ public final class CheckedPages implements AutoCloseable {
                 + " is not whole, since its last write failed: take the backup again when a"
                 + " checkpoint has succeeded.");
       }
-      refuse.accept(new PageDamage(home.name(), first * PAGE, first, e.getMessage()));
+      refuse.accept(
+          new PageDamage(home.name(), first * PAGE, first, String.valueOf(e.getMessage())));
     }
   }
 

@@ -22,7 +22,13 @@ record LogImage(String name, Arena arena, MemorySegment memory, ByteBuffer bytes
     implements AutoCloseable {
   /** Reads up to {@code size} bytes of a file; a shorter file is extended with zeros. */
   static LogImage read(Medium medium, String name, long size) {
-    return read(medium, name, size, null);
+    Arena arena = Arena.ofConfined();
+    try {
+      return read(medium, name, arena, arena.allocate(size, SegmentLayout.BLOCK));
+    } catch (Throwable t) {
+      arena.close();
+      throw t;
+    }
   }
 
   /**
@@ -30,26 +36,30 @@ record LogImage(String name, Arena arena, MemorySegment memory, ByteBuffer bytes
    * memory costs a page fault for each of its pages. The old image is closed.
    */
   static LogImage read(Medium medium, String name, long size, @Nullable LogImage old) {
-    boolean fits = old != null && old.memory.byteSize() == size;
-    if (old != null && !fits) {
+    if (old != null && old.memory.byteSize() == size) {
+      try {
+        return read(medium, name, old.arena, old.memory);
+      } catch (Throwable t) {
+        old.close();
+        throw t;
+      }
+    }
+    if (old != null) {
       old.close();
     }
-    Arena arena = fits ? old.arena : Arena.ofConfined();
+    return read(medium, name, size);
+  }
+
+  private static LogImage read(Medium medium, String name, Arena arena, MemorySegment memory) {
     try (MediumFile file = medium.open(name)) {
-      MemorySegment memory = fits ? old.memory : arena.allocate(size, SegmentLayout.BLOCK);
       ByteBuffer bytes = memory.asByteBuffer();
       int read = 1;
       while (bytes.hasRemaining() && read > 0) {
         read = file.read(bytes, bytes.position());
       }
-      if (fits) {
-        memory.asSlice(bytes.position()).fill((byte) 0);
-      }
+      memory.asSlice(bytes.position()).fill((byte) 0);
       return new LogImage(
           name, arena, memory, memory.asByteBuffer().order(ByteOrder.LITTLE_ENDIAN));
-    } catch (Throwable t) {
-      arena.close();
-      throw t;
     }
   }
 
