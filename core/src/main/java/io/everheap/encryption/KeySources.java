@@ -117,7 +117,7 @@ final class KeySources {
 
   /** First the process itself, so that it does not go on without what it started. */
   private static void end(ProcessHandle process) {
-    List<ProcessHandle> started = process.children().toList();
+    List<ProcessHandle> started = process.descendants().toList();
     process.destroyForcibly();
     started.forEach(KeySources::end);
   }

@@ -191,7 +191,7 @@ public final class BackupSource implements AutoCloseable {
 
   /** Records that the backup is complete: the next incremental one can continue it. */
   public void complete() {
-    checkpointer.exclusively(changes::complete);
+    checkpointer.exclusively(() -> changes.complete(backup));
   }
 
   /** Ends the backup. */

@@ -137,7 +137,7 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
       throw e;
     }
     copies.begin();
-    notice.giveTo(housekeeper);
+    notice.begin();
   }
 
   /** The archiver of the log, or null. */

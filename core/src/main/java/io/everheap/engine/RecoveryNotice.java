@@ -2,11 +2,13 @@ package io.everheap.engine;
 
 import io.everheap.engine.event.EngineLogger;
 import io.everheap.error.MediumException;
+import io.everheap.memory.Threads;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Tells in the log of the program what an opening recovered, once; in the background, since the
- * first message of a process sets up its logging. Thread-safe.
+ * Tells in the log of the program what an opening recovered, once; in a thread of its own, since
+ * the first message of a process sets up its logging, and a handler may wait for anything.
+ * Thread-safe.
  */
 final class RecoveryNotice {
   private final String location;
@@ -19,30 +21,34 @@ final class RecoveryNotice {
     this.told = new AtomicBoolean(report.clean());
   }
 
-  /** Lets another thread tell. */
-  void giveTo(Housekeeper housekeeper) {
+  /** Begins to tell. */
+  void begin() {
     if (!told.get()) {
       try {
-        housekeeper.submit(this::tell);
+        Threads.start(Thread.ofPlatform().daemon().name("everheap-notice").unstarted(this::tell));
       } catch (MediumException e) {
         tell(); // no thread can be started
       }
     }
   }
 
-  /** Tells, unless that was done, or there is nothing to tell. */
+  /** Tells, unless that was begun, or there is nothing to tell; a broken handler breaks no heap. */
   void tell() {
     if (told.compareAndSet(false, true)) {
-      EngineLogger.get()
-          .log(
-              System.Logger.Level.INFO,
-              "recovered {0}: found {1} transactions ({2} bytes of log) in {3} ms, dropped {4} bytes"
-                  + " of an unfinished one",
-              location,
-              report.transactions(),
-              report.bytes(),
-              report.nanos() / 1_000_000,
-              report.tornBytes());
+      try {
+        EngineLogger.get()
+            .log(
+                System.Logger.Level.INFO,
+                "recovered {0}: found {1} transactions ({2} bytes of log) in {3} ms, dropped {4}"
+                    + " bytes of an unfinished one",
+                location,
+                report.transactions(),
+                report.bytes(),
+                report.nanos() / 1_000_000,
+                report.tornBytes());
+      } catch (RuntimeException | Error _) {
+        // the report has it as well
+      }
     }
   }
 }

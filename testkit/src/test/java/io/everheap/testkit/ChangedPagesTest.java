@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.engine.home.ChangedPages;
 import io.everheap.error.BackupException;
+import io.everheap.error.DiskFullException;
 import io.everheap.memory.MediumFile;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +23,7 @@ class ChangedPagesTest {
 
   private void begin() {
     changes.begin(BACKUP, 0);
-    changes.complete();
+    changes.complete(BACKUP);
     changes.add(new long[] {7}, 0, 1);
     changes.sync(16, MediumFile::sync);
     assertThat(changes.since()).isEqualTo(BACKUP);
@@ -59,6 +60,19 @@ class ChangedPagesTest {
   }
 
   @Test
+  void aBackupThatCouldNotBeginOnAFullDiskCanBegin() {
+    begin();
+    medium.faults().fillDisk(1);
+    assertThatThrownBy(() -> changes.begin(new UUID(5, 6), 16))
+        .isInstanceOf(DiskFullException.class);
+    assertThat(changes.isBegun()).isFalse();
+    medium.faults().freeSpace();
+    changes.begin(new UUID(5, 6), 16);
+    changes.complete(new UUID(5, 6));
+    assertThat(changes.since()).isEqualTo(new UUID(5, 6));
+  }
+
+  @Test
   void aGrowthOnAFullDiskEndsTheSetAlsoForAnOpeningAfterAPowerLoss() {
     begin();
     medium.faults().fillDisk(1);
@@ -77,7 +91,11 @@ class ChangedPagesTest {
     medium.faults().fillDisk(1);
     changes.sync(32, MediumFile::sync);
     medium.faults().freeSpace();
-    changes.complete();
+    assertThat(changes.isBegun()).as("so the image must not shrink").isTrue();
+    assertThatThrownBy(() -> changes.begin(new UUID(7, 8), 32))
+        .isInstanceOf(IllegalStateException.class);
+    changes.complete(new UUID(5, 6));
+    assertThat(changes.isBegun()).isFalse();
     assertThat(changes.since()).isNull();
     changes.close();
   }

@@ -72,7 +72,7 @@ public final class ReplicationExperiment implements Experiment {
         targets.add(Ratios.ofAlone(name, threads, ASYNC_AT_LEAST));
       }
     }
-    for (String name : List.of(UpdatesPart.COPIES, UpdatesPart.COPIES_APART)) {
+    for (String name : List.of(UpdatesPart.COPIES, UpdatesPart.COPIES_IN_MEMORY)) {
       targets.add(Ratios.ofAlone(name, UpdatesPart.VIRTUAL, COPIES_AT_LEAST));
     }
     targets.add(Target.below(KeepUpPart.BEHIND, Case.SECONDS, 1));

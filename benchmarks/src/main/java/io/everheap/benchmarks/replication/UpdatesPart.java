@@ -27,8 +27,8 @@ final class UpdatesPart implements Part {
   /** Commits that wait for the disk, and for that of a replica. */
   static final String COPIES = "copies/update-virtual";
 
-  /** The same, where the replica's files are in memory, as on a fast disk of its own. */
-  static final String COPIES_APART = "copies/update-virtual-own-disk";
+  /** The same, where the files of the replica are in memory, so that it syncs in no time. */
+  static final String COPIES_IN_MEMORY = "copies/update-virtual-in-memory";
 
   /** The peer without a replica. */
   static final String ALONE = "everheap-alone";
@@ -42,13 +42,13 @@ final class UpdatesPart implements Part {
   private final String name;
   private final boolean sync;
   private final boolean apart;
-  private final boolean ownDisk;
+  private final boolean inMemory;
 
-  private UpdatesPart(String name, boolean sync, boolean apart, boolean ownDisk) {
+  private UpdatesPart(String name, boolean sync, boolean apart, boolean inMemory) {
     this.name = name;
     this.sync = sync;
     this.apart = apart;
-    this.ownDisk = ownDisk;
+    this.inMemory = inMemory;
   }
 
   static List<Part> all() {
@@ -56,7 +56,7 @@ final class UpdatesPart implements Part {
         new UpdatesPart(ASYNC, false, false, false),
         new UpdatesPart(ASYNC_APART, false, true, false),
         new UpdatesPart(COPIES, true, false, false),
-        new UpdatesPart(COPIES_APART, true, false, true));
+        new UpdatesPart(COPIES_IN_MEMORY, true, false, true));
   }
 
   @Override
@@ -76,7 +76,7 @@ final class UpdatesPart implements Part {
       return;
     }
     Path directory = Directories.create(run.disk());
-    Path elsewhere = Directories.create(ownDisk ? run.memory() : run.disk());
+    Path elsewhere = Directories.create(inMemory ? run.memory() : run.disk());
     Processes processes = processes(run, directory);
     Launch first = Processes.on(apart ? Integer.valueOf(0) : null);
     Launch second = Processes.on(apart ? Integer.valueOf(1) : null);

@@ -61,6 +61,7 @@ public final class ChangedPages {
   private final UUID heap;
   private @Nullable Series last; // since the last backup
   private @Nullable Series next; // since the one that is being made
+  private @Nullable UUID running; // the one that is being made, also if its set ended
 
   /** The pages that were written since one backup. */
   private static final class Series {
@@ -242,7 +243,7 @@ public final class ChangedPages {
    * @throws IllegalStateException if another backup is being made
    */
   public synchronized void begin(UUID backup, long lsn) {
-    if (next != null) {
+    if (running != null) {
       throw new IllegalStateException("another backup of " + medium.location() + " is being made");
     }
     Series s = new Series(backup, medium.create(UNFINISHED), 1);
@@ -251,38 +252,46 @@ public final class ChangedPages {
       sync(s, lsn, MediumFile::sync);
     } catch (RuntimeException | Error e) {
       s.file.close();
+      medium.delete(UNFINISHED);
       throw e;
     }
     next = s;
+    running = backup;
   }
 
   /** Whether a backup is being made. */
   public synchronized boolean isBegun() {
-    return next != null;
+    return running != null;
   }
 
   /**
    * Makes the set that {@link #begin} began that of the last backup; does nothing if it ended since
    * the disk was full.
    */
-  public synchronized void complete() {
-    Series s = next;
-    if (s == null) {
+  public synchronized void complete(UUID backup) {
+    if (!backup.equals(running)) {
       return;
     }
-    medium.rename(UNFINISHED, NAME);
-    medium.syncDirectory("");
-    if (last != null) {
-      last.file.close();
+    if (next != null) {
+      medium.rename(UNFINISHED, NAME);
+      medium.syncDirectory("");
+      if (last != null) {
+        last.file.close();
+      }
+      last = next;
+      next = null;
     }
-    last = s;
-    next = null;
+    running = null;
   }
 
   /** Ends the set that {@link #begin} began for a backup, unless that is complete. */
   public synchronized void abandon(UUID backup) {
+    if (!backup.equals(running)) {
+      return;
+    }
+    running = null;
     Series s = next;
-    if (s != null && s.backup.equals(backup)) {
+    if (s != null) {
       next = null;
       s.file.close();
       medium.delete(UNFINISHED);

@@ -33,7 +33,7 @@ record LogImage(String name, Arena arena, MemorySegment memory, ByteBuffer bytes
 
   /**
    * The same into the memory of an image that is not needed any more, if that has the size: new
-   * memory costs a page fault for each of its pages. The old image is closed.
+   * memory costs a page fault for each of its pages. The old image is of no use afterwards.
    */
   static LogImage read(Medium medium, String name, long size, @Nullable LogImage old) {
     if (old != null && old.memory.byteSize() == size) {

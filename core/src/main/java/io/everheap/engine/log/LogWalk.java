@@ -18,7 +18,7 @@ final class LogWalk {
     /**
      * A part that validates.
      *
-     * @param image of the file
+     * @param image of the file, valid during the call
      * @param at offset of the part in the image
      * @param field the length field of the part
      * @param lsn of the part
