@@ -137,7 +137,11 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
       throw e;
     }
     copies.begin();
-    notice.begin();
+    if (options.automatic()) {
+      notice.begin();
+    } else {
+      notice.tell();
+    }
   }
 
   /** The archiver of the log, or null. */

@@ -1,7 +1,6 @@
 package io.everheap.engine;
 
 import io.everheap.engine.event.EngineLogger;
-import io.everheap.error.MediumException;
 import io.everheap.memory.Threads;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -26,7 +25,7 @@ final class RecoveryNotice {
     if (!told.get()) {
       try {
         Threads.start(Thread.ofPlatform().daemon().name("everheap-notice").unstarted(this::tell));
-      } catch (MediumException e) {
+      } catch (RuntimeException | Error e) {
         tell(); // no thread can be started
       }
     }
