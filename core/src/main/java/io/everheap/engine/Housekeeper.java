@@ -41,16 +41,13 @@ final class Housekeeper {
     if (stopping) {
       return;
     }
-    tasks.add(task);
-    if (inline) {
-      return;
-    }
-    if (thread == null) {
+    if (!inline && thread == null) {
       Thread worker =
           Thread.ofPlatform().daemon().name("everheap-housekeeper").unstarted(this::work);
-      Threads.start(worker);
+      Threads.start(worker); // before the task is there, which nothing would run if this fails
       thread = worker;
     }
+    tasks.add(task);
     notifyAll();
   }
 
@@ -119,7 +116,11 @@ final class Housekeeper {
         task = tasks.remove();
         working = true;
       }
-      run(task);
+      try {
+        run(task);
+      } catch (RuntimeException | Error _) {
+        // An error of the virtual machine, also in the message: the task is dropped.
+      }
     }
   }
 
