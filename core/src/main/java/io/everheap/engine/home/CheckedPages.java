@@ -441,6 +441,7 @@ public final class CheckedPages implements AutoCloseable {
    * @param inUse the pages from this one on are not compared
    * @param target receives the pages at its position
    * @param refuse called with a page that is damaged; throws
+   * @throws BackupException if a page of an encrypted heap was torn by a write that failed
    */
   public void read(
       long[] pages, int from, int to, long inUse, ByteBuffer target, Consumer<PageDamage> refuse) {
