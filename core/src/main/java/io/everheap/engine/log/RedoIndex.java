@@ -77,6 +77,7 @@ public final class RedoIndex implements EntrySink, AutoCloseable {
   private long filesEnd; // total size of the files
   private long place; // of the present part, if all files were concatenated
   private boolean whole; // whether that part is a transaction
+  private int itemsBefore; // number of items when that part began
 
   // Of the running transaction.
   private long wanted = Long.MIN_VALUE; // the newest value of the recorded word
@@ -99,6 +100,7 @@ public final class RedoIndex implements EntrySink, AutoCloseable {
   @Override
   public void part(String file, long bytes, long key, long offset, long lsn, boolean isWhole) {
     whole = isWhole;
+    itemsBefore = items;
     if (files.isEmpty() || !files.getLast().name.equals(file) || isWrapped(offset)) {
       files.add(new Source(file, filesEnd, key, lsn));
       filesEnd += bytes + 15 & -16;
@@ -205,15 +207,14 @@ public final class RedoIndex implements EntrySink, AutoCloseable {
     int number = block[index];
     int slot = 3 * ((int) page & (RECENT - 1));
     if (number != 0) {
-      long item = item(number);
-      if (placeOf(item) == place) {
+      if (number > itemsBefore) { // to look at an older item would be a cache miss
         recent[slot + 2] = recent[slot] == page ? SEVERAL : recent[slot + 2];
         return;
       }
       boolean same =
           recent[slot] == page && recent[slot + 1] == address && recent[slot + 2] == bytes;
       if (whole && same && bytes != SEVERAL) {
-        set(number, item & LOW);
+        set(number, item(number) & LOW);
         return;
       }
     }

@@ -239,6 +239,31 @@ class RedoTest {
     index.close();
   }
 
+  /** Pages 4096 pages apart share an entry of the cache of runs that a newer part may replace. */
+  @Test
+  void aPartThatStoresTwiceToAPageIsNotReplaced() {
+    long far = FIRST + (4096L << PAGE_SHIFT);
+    index =
+        new RedoIndex(medium, new RedoIndex.Image(PAGE_SHIFT, 18, FIRST, far + CHUNK, 0), 8 << 20);
+    Log log = new Log("log" + tries++);
+    log.run(FIRST, 1);
+    log.commit();
+    log.run(FIRST, 2); // replaces the part before
+    log.run(far, 3);
+    log.run(FIRST + 8, 4);
+    log.commit();
+    log.run(FIRST + 8, 5);
+    log.commit();
+    log.write();
+    try (Region home = Region.allocate(SIZE);
+        Redo redo = new Redo(medium, index, "none", end)) {
+      PendingRegion region =
+          new PendingRegion(home, 0, Objects.requireNonNull(index.changed(0, PAGES)), redo);
+      assertThat(region.getLong(FIRST)).isEqualTo(2);
+      assertThat(region.getLong(FIRST + 8)).isEqualTo(5);
+    }
+  }
+
   @Test
   void aPartThatChangedSinceItWasReadIsRefused() {
     Log log = new Log("log" + tries++);
