@@ -3,6 +3,7 @@ package io.everheap.journal;
 import io.everheap.error.EverheapException;
 import io.everheap.error.JournalClosedException;
 import io.everheap.error.JournalFailedException;
+import io.everheap.log.CopiedWrite;
 import io.everheap.log.GroupCommit;
 import io.everheap.log.LogSync;
 import io.everheap.log.SegmentLayout;
@@ -321,6 +322,14 @@ final class JournalWriter implements AutoCloseable {
       gate.requireNoClaim();
       sync.group().await(tail.ticket(sequence));
     }
+  }
+
+  /** Waits until a record is durable and copied, or cannot be so. */
+  void await(long sequence, CopiedWrite copied) {
+    if (!direct) {
+      gate.requireNoClaim();
+    }
+    copied.await(action -> whenDurable(sequence, action));
   }
 
   /** Makes everything durable that was appended before. */

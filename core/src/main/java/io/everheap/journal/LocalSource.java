@@ -3,6 +3,7 @@ package io.everheap.journal;
 import io.everheap.error.CorruptJournalException;
 import io.everheap.error.EverheapException;
 import io.everheap.journal.replica.JournalOrigin;
+import io.everheap.log.CopiedWrite;
 import io.everheap.log.RemoteCopies;
 import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Closing;
@@ -200,13 +201,19 @@ final class LocalSource implements RecordSource {
   /** Completes an append: waits until the record is as durable as it is to be. */
   long settle(long sequence) {
     boolean waits = options.intervalNanos() == 0;
-    RemoteCopies remote = origin.copies().get(); // before the wait, which its end must end too
+    // Before the wait, which its end must end too.
+    RemoteCopies remote = waits ? origin.copies().get() : null;
+    CopiedWrite copied = null;
+    if (remote != null && CopiedWrite.suits(remote)) {
+      copied = new CopiedWrite(remote, origin::durable);
+      writer.await(sequence, copied);
+    }
     if (waits) {
       writer.await(sequence);
     }
     afterAppend();
-    if (waits && remote != null) {
-      remote.await(origin.durable());
+    if (remote != null) {
+      remote.await(copied == null ? origin.durable() : copied.end());
     }
     origin.requireServing(); // it may have been fenced meanwhile
     return sequence;

@@ -12,12 +12,15 @@ import io.everheap.error.FencedException;
 import io.everheap.error.JournalLockedException;
 import io.everheap.error.ReadOnlyJournalException;
 import io.everheap.error.ReplicationException;
+import io.everheap.journal.Claim;
 import io.everheap.journal.Journal;
 import io.everheap.journal.JournalBackups;
 import io.everheap.journal.JournalReader;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -31,6 +34,9 @@ import java.util.List;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -326,6 +332,51 @@ class JournalReplicationTest {
       primary.copies(1, Duration.ofMillis(10));
       append(journal, 1);
       assertThat(primary.status().degraded()).isTrue();
+    }
+  }
+
+  @Test
+  void virtualThreadsWaitForTheirCopies() throws Exception {
+    try (Journal journal = journal("primary");
+        Primary primary = Primary.of(journal).listen(ANY);
+        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      primary.copies(1);
+      List<Future<Long>> all = new ArrayList<>();
+      for (int i = 0; i < 200; i++) {
+        byte[] record = record(i);
+        all.add(
+            threads.submit(
+                () -> {
+                  try (Claim claim = journal.claim(record.length)) { // or an append
+                    MemorySegment.copy(
+                        record, 0, claim.memory(), ValueLayout.JAVA_BYTE, 0, record.length);
+                    return claim.commit();
+                  }
+                }));
+        all.add(threads.submit(() -> journal.append(record)));
+      }
+      until(() -> journal.durableSequence() == 400);
+      assertThat(all).noneMatch(Future::isDone);
+      try (JournalReplica replica = replica("replica", primary.address()).open()) {
+        for (Future<Long> each : all) {
+          assertThat(each.get()).isBetween(0L, 399L);
+        }
+        untilEqual(replica, journal);
+      }
+    }
+  }
+
+  @Test
+  void virtualThreadsThatWaitAreRefusedWhenTheReplicationEnds() {
+    try (Journal journal = journal("primary");
+        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      Primary primary = Primary.of(journal).listen(ANY);
+      primary.copies(1);
+      Future<Long> waits = threads.submit(() -> journal.append(record(0)));
+      until(() -> journal.durableSequence() == 1);
+      primary.close();
+      assertThatThrownBy(waits::get).hasCauseInstanceOf(ReplicationException.class);
+      assertThat(journal.read(0)).isEqualTo(record(0));
     }
   }
 

@@ -2,9 +2,13 @@ package io.everheap.benchmarks.harness;
 
 import java.io.PrintStream;
 
-/** One line on a terminal that shows what is measured and how much is left. */
+/**
+ * One line on a terminal that shows what is measured and how much is left; elsewhere, as in a file,
+ * a line from time to time.
+ */
 public final class Progress {
   private static final int WIDTH = 78;
+  private static final double SECONDS_OF_A_LINE = 20;
 
   private final PrintStream out;
   private final boolean terminal;
@@ -13,12 +17,13 @@ public final class Progress {
   private long partStart = start;
   private double most = Double.POSITIVE_INFINITY;
   private int done;
+  private double nextLine; // in seconds from the start
 
   /**
    * Makes the line.
    *
    * @param out where to
-   * @param terminal whether the line can be written over; else every tenth step is a line
+   * @param terminal whether the line can be written over
    * @param steps how many there will be
    */
   public Progress(PrintStream out, boolean terminal, int steps) {
@@ -66,8 +71,9 @@ public final class Progress {
     if (terminal) {
       out.print("\r\033[K" + cut);
       out.flush();
-    } else if (done % 10 == 1) {
+    } else if (seconds() >= nextLine) {
       out.println(cut);
+      nextLine = seconds() + SECONDS_OF_A_LINE;
     }
   }
 

@@ -8,6 +8,7 @@ import io.everheap.error.ReadOnlyHeapException;
 import io.everheap.error.ReplicationException;
 import io.everheap.error.TransactionRequiredException;
 import io.everheap.error.TransactionTooLargeException;
+import io.everheap.log.CopiedWrite;
 import io.everheap.log.RemoteCopies;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -265,8 +266,8 @@ public final class Transactions {
     if (lsn >= 0) {
       RemoteCopies remote = copies.get(); // before the wait, which its end must end too
       try {
-        if (remote != null && remote.wanted() && Thread.currentThread().isVirtual()) {
-          new CopiedCommit(log, remote, lsn).await();
+        if (remote != null && CopiedWrite.suits(remote)) {
+          awaitCopied(lsn, remote);
         }
         log.awaitDurable(lsn);
         if (remote != null) {
@@ -280,6 +281,10 @@ public final class Transactions {
     if (!hooks.isEmpty()) {
       Hooks.run(hooks);
     }
+  }
+
+  private void awaitCopied(long lsn, RemoteCopies remote) {
+    new CopiedWrite(remote, () -> lsn).await(action -> log.whenDurable(lsn, action));
   }
 
   /**
