@@ -343,7 +343,7 @@ final class JournalWriter implements AutoCloseable {
 
   /** Repeats wake-ups that an error of the virtual machine stopped. */
   void recheck() {
-    sync.group().recheck();
+    sync.recheck();
   }
 
   /** Runs an action when a record is durable, or cannot become so. */

@@ -206,6 +206,7 @@ final class LocalSource implements RecordSource {
     CopiedWrite copied = null;
     if (remote != null && CopiedWrite.suits(remote)) {
       copied = new CopiedWrite(remote, origin::durable);
+      afterAppend(); // retention does not wait for copies
       writer.await(sequence, copied);
     }
     if (waits) {

@@ -44,12 +44,15 @@ public final class CopiedWrite {
   public void await(Consumer<Consumer<@Nullable EverheapException>> whenDurable) {
     whenDurable.accept(this::durable);
     boolean interrupted = false;
-    while (!done) {
-      LockSupport.park(this);
-      interrupted |= Thread.interrupted();
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+    try {
+      while (!done) {
+        LockSupport.park(this);
+        interrupted |= Thread.interrupted();
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 
@@ -59,7 +62,10 @@ public final class CopiedWrite {
     return waited == UNKNOWN ? durable.getAsLong() : waited;
   }
 
-  /** Called by the thread that syncs. */
+  /**
+   * Called by the thread that syncs. An error of the virtual machine does not become one of the
+   * log: the thread that waits is woken, and waits for the copies by itself.
+   */
   private void durable(@Nullable EverheapException failure) {
     boolean registered = false;
     try {
@@ -68,10 +74,11 @@ public final class CopiedWrite {
         remote.whenCopied(end, missing -> wake());
         registered = true;
       }
-    } finally {
-      if (!registered) {
-        wake();
-      }
+    } catch (VirtualMachineError e) {
+      // Not registered, or perhaps: then it is woken twice.
+    }
+    if (!registered) {
+      wake();
     }
   }
 

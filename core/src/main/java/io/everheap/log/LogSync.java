@@ -130,6 +130,12 @@ public final class LogSync implements AutoCloseable {
     }
   }
 
+  /** Repeats wake-ups that an error of the virtual machine stopped. To be called periodically. */
+  public void recheck() {
+    timer.recheck();
+    group.recheck();
+  }
+
   /** Ends the timer and the group commit; waits for a running write. */
   @Override
   public void close() {

@@ -72,6 +72,13 @@ public final class LogTimer implements Runnable {
     }
   }
 
+  /** Wakes the thread again for a request: an error of the virtual machine may have lost that. */
+  public void recheck() {
+    if (requested || deadline != NONE) {
+      LockSupport.unpark(thread);
+    }
+  }
+
   /** Requests a run within a time in nanoseconds; with the exceptions of {@link #start}. */
   public synchronized void requestWithin(long nanos) {
     long wanted = System.nanoTime() + nanos;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.everheap.error.MediumException;
+import java.lang.reflect.Field;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -52,6 +53,20 @@ class LogTimerTest {
     assertThatExceptionOfType(MediumException.class).isThrownBy(timer::request);
     threads = true;
     timer.request();
+    assertThat(ran.await(30, TimeUnit.SECONDS)).isTrue();
+    timer.stop();
+  }
+
+  /** As an error of the virtual machine between the two stores of a request leaves it. */
+  @Test
+  void aRequestThatLostItsWakeUpIsServedAfterARecheck() throws Exception {
+    threads = true;
+    timer.start();
+    Field requested = LogTimer.class.getDeclaredField("requested");
+    requested.setAccessible(true);
+    requested.setBoolean(timer, true);
+    timer.request(); // wakes no thread, since one is pending
+    timer.recheck();
     assertThat(ran.await(30, TimeUnit.SECONDS)).isTrue();
     timer.stop();
   }

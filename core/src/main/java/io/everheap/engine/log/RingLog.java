@@ -275,7 +275,7 @@ final class RingLog extends Log implements LogSync.Target {
 
   @Override
   public void recheck() {
-    group.recheck();
+    sync.recheck();
   }
 
   @Override
