@@ -139,6 +139,7 @@ final class Copies implements RemoteCopies {
   private boolean endDue() {
     List<Waiting> due;
     boolean more;
+    boolean recovered;
     lock.lock();
     try {
       due = new ArrayList<>(Math.min(waiting.size(), MOST_AT_ONCE)); // before any is removed
@@ -149,9 +150,7 @@ final class Copies implements RemoteCopies {
               ? Long.MAX_VALUE
               : ends.length < need ? Long.MIN_VALUE : ends[ends.length - need];
       copied = need == 0 ? reached : Math.max(reached, copied == Long.MAX_VALUE ? 0 : copied);
-      if (degraded && reached >= mark) {
-        recover(reached);
-      }
+      recovered = degraded && reached >= mark && recovers(reached);
       while (due.size() < MOST_AT_ONCE && isDue(waiting.peek())) {
         due.add(waiting.remove());
       }
@@ -160,6 +159,9 @@ final class Copies implements RemoteCopies {
       lock.unlock();
     }
     endAll(due, null);
+    if (recovered) { // told without the lock, for which commits wait
+      log("enough replicas of {0} have all of the log again");
+    }
     return more;
   }
 
@@ -190,14 +192,14 @@ final class Copies implements RemoteCopies {
   }
 
   /** Ends the state in which commits do not wait, if one of now would not wait for too long. */
-  private void recover(long reached) {
+  private boolean recovers(long reached) {
     long end = durable.getAsLong();
     if (reached >= end || System.nanoTime() - markedAt <= patience) {
       degraded = false;
-      log("enough replicas of {0} have all of the log again");
-    } else {
-      mark(end);
+      return true;
     }
+    mark(end);
+    return false;
   }
 
   private void mark(long lsn) {
@@ -251,12 +253,6 @@ final class Copies implements RemoteCopies {
         location + " was closed before enough replicas had what was written.");
   }
 
-  private void degrade() {
-    mark(durable.getAsLong());
-    degraded = true;
-    log("too few replicas of {0} acknowledge: commits do not wait for them until they do");
-  }
-
   private void log(String message) {
     System.getLogger(Primary.class.getName()).log(System.Logger.Level.WARNING, message, location);
   }
@@ -301,7 +297,8 @@ final class Copies implements RemoteCopies {
       late =
           first != null && why == null && !degraded && System.nanoTime() - first.since >= patience;
       if (late) {
-        degrade();
+        mark(durable.getAsLong());
+        degraded = true;
       }
     } finally {
       lock.unlock();
@@ -312,6 +309,9 @@ final class Copies implements RemoteCopies {
       end(closed());
     } else if (late || due) {
       update();
+    }
+    if (late) {
+      log("too few replicas of {0} acknowledge: commits do not wait for them until they do");
     }
     return Math.clamp(patience / 4, LEAST_TICK_NANOS, MOST_TICK_NANOS);
   }
