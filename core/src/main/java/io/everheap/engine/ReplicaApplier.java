@@ -97,12 +97,16 @@ public final class ReplicaApplier {
         });
   }
 
-  /** Decides, durably, that the next opening of the heap promotes it. */
-  public void decidePromotion() {
-    transactions.run(
+  /**
+   * Decides, durably, that the next opening of the heap promotes it.
+   *
+   * @return its new term
+   */
+  public long decidePromotion() {
+    return transactions.call(
         () -> {
           transactions.wantSync(true);
-          ReplicaPosition.decide(memory);
+          return ReplicaPosition.decide(memory);
         });
   }
 

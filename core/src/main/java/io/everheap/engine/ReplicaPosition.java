@@ -4,6 +4,7 @@ import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.engine.tx.Transactions;
+import io.everheap.log.Terms;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -15,12 +16,12 @@ import java.nio.ByteOrder;
  * word 1  line of the primary, 0 in a heap that is no replica
  *      2  LSN of the primary behind the last transaction that was applied
  *      3  CRC of the part before that LSN
- *      4  term: how often a replica was promoted before, on the way to this state
+ *      4  term of the primary; see {@link Terms}
  *      5  line before the last promotion, 0 if there was none
  *      6  LSN of that line at the promotion
  *      7  CRC of the part before that LSN
  *      8  LSN of this heap from which on it was the primary
- *      9  1 if the next opening promotes it
+ *      9  term with which the next opening promotes it; 0 if it does not
  * </pre>
  *
  * A line is the log of one heap that was written without a restore in between, named by the time at
@@ -106,9 +107,15 @@ public record ReplicaPosition(long line, long lsn, int chain) {
     return memory.getLong(address(DECIDED)) != 0;
   }
 
-  /** Stores that the next opening promotes the replica, in the running transaction. */
-  static void decide(HeapMemory memory) {
-    memory.putLong(Stripes.NONE, address(DECIDED), 1);
+  /**
+   * Stores that the next opening promotes the replica, in the running transaction.
+   *
+   * @return the new term
+   */
+  static long decide(HeapMemory memory) {
+    long term = Terms.next(term(memory));
+    memory.putLong(Stripes.NONE, address(DECIDED), term);
+    return term;
   }
 
   /**
@@ -124,7 +131,8 @@ public record ReplicaPosition(long line, long lsn, int chain) {
           transactions.wantSync(true);
           new Ancestor(read(memory), beginning).write(memory);
           NONE.write(memory);
-          writeTerm(memory, term(memory) + 1);
+          long decided = memory.getLong(address(DECIDED));
+          writeTerm(memory, decided != 0 ? decided : Terms.next(term(memory)));
           memory.putLong(Stripes.NONE, address(DECIDED), 0);
         });
   }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param replica whether it is one now, and not promoted
  * @param generation of this state; the higher one counts
- * @param term how often a replica was promoted on the way to this journal
+ * @param term of the primary; see {@link io.everheap.log.Terms}
  * @param from position before which everything was durable when a piece was written
  * @param to position behind that piece: between them, records need not have been written in order
  * @param id random, of this replica

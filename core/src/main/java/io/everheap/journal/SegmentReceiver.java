@@ -6,6 +6,7 @@ import io.everheap.journal.replica.JournalPosition;
 import io.everheap.journal.replica.JournalTarget;
 import io.everheap.log.SegmentHeader;
 import io.everheap.log.SegmentLayout;
+import io.everheap.log.Terms;
 import io.everheap.memory.Closing;
 import io.everheap.memory.Medium;
 import java.nio.ByteBuffer;
@@ -331,7 +332,7 @@ final class SegmentReceiver implements JournalTarget {
       throw new ReplicationException(
           "There is no replica of a journal in " + medium.location() + " that can be promoted.");
     }
-    ReplicaFile next = replica.as(false, replica.term() + 1);
+    ReplicaFile next = replica.as(false, Terms.next(replica.term()));
     next.write(medium);
     replica = next;
     return next.term();

@@ -132,8 +132,7 @@ public final class Replica implements AutoCloseable {
       try (Heap opened = open(HeapSettings.Role.REPLICA)) {
         Engine engine = OpenHeap.engine(opened);
         engine.applier().begin();
-        engine.applier().decidePromotion();
-        return ReplicaPosition.term(engine.memory()) + 1;
+        return engine.applier().decidePromotion();
       }
     }
 

@@ -12,7 +12,8 @@ import java.util.List;
  *
  * @param kind {@code heap} or {@code journal}: what it replicates; LSNs of a journal are positions
  * @param location of it
- * @param term how often a replica was promoted before, on the way to this heap
+ * @param term 0 before any promotion; of two primaries of one heap the one with the higher term
+ *     fences the other
  * @param fenced whether a replica was promoted in its place, so that it commits nothing any more
  * @param durable the LSN up to which the log is durable on the primary
  * @param copies the number of replicas for which commits wait; 0 for none

@@ -91,7 +91,7 @@ class ReplicationTest {
       long lsn = replica.status().lsn();
       replica.promote();
       assertThat(replica.status().lsn()).isEqualTo(lsn);
-      assertThat(replica.status().term()).isEqualTo(1);
+      assertThat(replica.status().term()).isPositive();
       assertThat(replica.status().primary()).isNull();
       replica.close();
       assertThat(replica.status().lsn()).isEqualTo(lsn);
@@ -557,18 +557,19 @@ class ReplicationTest {
     map(heap).put(-2, "on the new primary");
     assertThatThrownBy(() -> map(c.heap()).put(1, "x")).isInstanceOf(ReadOnlyHeapException.class);
     try (Primary primary = Primary.of(heap).listen(ANY)) {
-      assertThat(primary.status().term()).isEqualTo(1);
+      long term = primary.status().term();
+      assertThat(term).isPositive();
       proxy.to(primary.address());
       proxy.partition(false);
       untilEqual(c, heap); // goes on from the same state
       map(heap).put(-3, "followed");
       untilEqual(c, heap);
-      assertThat(c.status().term()).isEqualTo(1);
+      assertThat(c.status().term()).isEqualTo(term);
 
       UUID id = old.stats().id();
-      Status.tell(new Sockets(null, false), oldPrimary.address(), new UUID(1, 2), 1);
+      Status.tell(new Sockets(null, false), oldPrimary.address(), new UUID(1, 2), term);
       assertThat(oldPrimary.status().fenced()).isFalse(); // it is of another heap
-      Status.tell(new Sockets(null, false), oldPrimary.address(), id, 1);
+      Status.tell(new Sockets(null, false), oldPrimary.address(), id, term);
       assertThat(oldPrimary.status().fenced()).isTrue();
       assertThatThrownBy(() -> map(old).put(-4, "x")).isInstanceOf(FencedException.class);
       assertThat(map(old)).containsKey(-1);
@@ -595,6 +596,49 @@ class ReplicationTest {
     b.close();
     c.close();
     proxy.close();
+  }
+
+  @Test
+  void ofTwoReplicasThatArePromotedOneFencesTheOther() {
+    Heap old = heap("a");
+    Primary former = Primary.of(old).listen(ANY);
+    change(old, new Random(1), 10);
+    Replica b = replica("b", former.address()).open();
+    Replica c = replica("c", former.address()).open();
+    untilEqual(b, old);
+    untilEqual(c, old);
+    former.close();
+    old.close();
+    Heap ofB = b.promote();
+    Heap ofC = c.promote();
+    assertThat(b.status().term()).isNotEqualTo(c.status().term());
+    boolean isB = b.status().term() < c.status().term();
+    String name = isB ? "b" : "c";
+    Heap fenced = isB ? ofB : ofC;
+    Heap stays = isB ? ofC : ofB;
+    map(fenced).put(-1, "in vain");
+    Primary one = Primary.of(fenced).listen(ANY);
+    try (Primary other = Primary.of(stays).peers(one.address()).listen(ANY)) {
+      until(() -> one.status().fenced());
+      assertThatThrownBy(() -> map(fenced).put(-2, "x")).isInstanceOf(FencedException.class);
+      map(stays).put(-3, "stands");
+      one.close();
+      (isB ? b : c).close();
+      assertThatThrownBy(
+              () -> {
+                try (Heap again = heap(name)) {
+                  Primary.of(again).peers(other.address()).listen(ANY).close();
+                }
+              })
+          .isInstanceOf(FencedException.class);
+      try (Replica again = replica(name, other.address()).anew().open()) {
+        untilEqual(again, stays);
+      }
+      try (Heap aside = heap(name + ".aside")) {
+        assertThat(map(aside)).containsEntry(-1, "in vain");
+      }
+    }
+    (isB ? c : b).close();
   }
 
   /** It committed on, until somebody opened a connection to it by chance. */
@@ -634,7 +678,7 @@ class ReplicationTest {
     assertThatThrownBy(() -> heap("b"))
         .isInstanceOf(ReplicationException.class)
         .hasMessageContaining("promote");
-    assertThat(Replica.of(dir.resolve("b")).promote()).isEqualTo(1);
+    assertThat(Replica.of(dir.resolve("b")).promote()).isPositive();
     assertThatThrownBy(() -> replica("b", ANY).open())
         .isInstanceOf(ReplicationException.class)
         .hasMessageContaining("was promoted");
@@ -642,7 +686,7 @@ class ReplicationTest {
         Primary primary = Primary.of(heap).listen(ANY)) {
       for (int i = 0; i < 3; i++) { // nothing is applied meanwhile
         try (Replica a = replica("a", primary.address()).open()) {
-          until(() -> a.status().term() == 1);
+          until(() -> a.status().term() > 0);
           untilEqual(a, heap);
         }
       }
