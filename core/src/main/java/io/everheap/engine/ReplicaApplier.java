@@ -161,6 +161,7 @@ public final class ReplicaApplier {
     }
     chunks.beforeCommit(capacity);
     position.write(memory);
+    ReplicaPosition.dropDecision(memory);
     memory.noteFree(); // perhaps: readers of objects look at headers again
   }
 }

@@ -118,6 +118,13 @@ public record ReplicaPosition(long line, long lsn, int chain) {
     return term;
   }
 
+  /** Drops a decision, which another replica made, in the running transaction. */
+  static void dropDecision(HeapMemory memory) {
+    if (isDecided(memory)) {
+      memory.putLong(Stripes.NONE, address(DECIDED), 0);
+    }
+  }
+
   /**
    * Makes a replica, which was opened as an ordinary heap and not changed since, a primary: its
    * line begins here, with a new term, in one durable transaction.
@@ -129,10 +136,14 @@ public record ReplicaPosition(long line, long lsn, int chain) {
     transactions.run(
         () -> {
           transactions.wantSync(true);
-          new Ancestor(read(memory), beginning).write(memory);
-          NONE.write(memory);
+          ReplicaPosition end = read(memory);
+          if (end.line != 0) { // else it was promoted before, and its line goes on
+            new Ancestor(end, beginning).write(memory);
+            NONE.write(memory);
+          }
+          long term = term(memory);
           long decided = memory.getLong(address(DECIDED));
-          writeTerm(memory, decided != 0 ? decided : Terms.next(term(memory)));
+          writeTerm(memory, decided > term ? decided : Terms.next(term));
           memory.putLong(Stripes.NONE, address(DECIDED), 0);
         });
   }

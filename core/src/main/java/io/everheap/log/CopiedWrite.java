@@ -76,9 +76,10 @@ public final class CopiedWrite {
       }
     } catch (VirtualMachineError e) {
       // Not registered, or perhaps: then it is woken twice.
-    }
-    if (!registered) {
-      wake();
+    } finally {
+      if (!registered) {
+        wake();
+      }
     }
   }
 

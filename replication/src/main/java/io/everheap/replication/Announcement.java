@@ -9,10 +9,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Tells peers of the term of a heap that was promoted, each until it answers: a former primary that
- * cannot be reached now must not commit any more when it can.
+ * Tells peers of the term of a heap, each until it answers: of two primaries the one with the lower
+ * term must not commit any more when they can reach each other.
  */
 final class Announcement implements AutoCloseable {
+  /** What happens if a peer has a higher term. */
+  interface Fence {
+    void heard(long term, String from);
+  }
+
   private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
   private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
@@ -20,20 +25,17 @@ final class Announcement implements AutoCloseable {
   private final List<InetSocketAddress> untold;
   private final UUID heap;
   private final long term;
+  private final Fence fence;
   private final Thread thread;
   private volatile boolean closed;
 
-  /**
-   * Creates it without starting.
-   *
-   * @param heap uuid
-   * @param term that they must hear of
-   */
-  Announcement(Connector connector, List<InetSocketAddress> peers, UUID heap, long term) {
+  /** Creates it without starting. */
+  Announcement(Connector connector, List<InetSocketAddress> peers, Origin origin, Fence fence) {
     this.connector = connector;
     this.untold = new ArrayList<>(peers);
-    this.heap = heap;
-    this.term = term;
+    this.heap = origin.uuid();
+    this.term = origin.term(); // now: the heap may be closed before this is
+    this.fence = fence;
     this.thread = Thread.ofPlatform().daemon().name("everheap-promotion").unstarted(this::run);
   }
 
@@ -44,12 +46,24 @@ final class Announcement implements AutoCloseable {
   private void run() {
     long pause = FIRST_PAUSE_NANOS;
     while (!closed && !untold.isEmpty()) {
-      untold.removeIf(peer -> !closed && Status.tell(connector, peer, heap, term));
+      untold.removeIf(peer -> !closed && tell(peer));
       if (!closed && !untold.isEmpty()) {
         LockSupport.parkNanos(pause);
         pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
       }
     }
+  }
+
+  /** Tells a peer; returns whether it answered, and has the same heap. */
+  private boolean tell(InetSocketAddress peer) {
+    ReplicationStatus answer = Status.tell(connector, peer, heap, term);
+    if (answer == null || !answer.id().equals(heap)) {
+      return false;
+    }
+    if (answer.term() > term) {
+      fence.heard(answer.term(), peer.toString());
+    }
+    return true;
   }
 
   /** Ends it; does not wait for an answer. */

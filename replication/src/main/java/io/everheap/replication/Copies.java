@@ -158,9 +158,12 @@ final class Copies implements RemoteCopies {
     } finally {
       lock.unlock();
     }
-    endAll(due, null);
-    if (recovered) { // told without the lock, for which commits wait
-      log("enough replicas of {0} have all of the log again");
+    try {
+      endAll(due, null);
+    } finally {
+      if (recovered) { // told without the lock, for which commits wait
+        log("enough replicas of {0} have all of the log again");
+      }
     }
     return more;
   }
@@ -307,11 +310,16 @@ final class Copies implements RemoteCopies {
       end(why);
     } else if (closed) {
       end(closed());
-    } else if (late || due) {
+    } else if (late) {
+      try {
+        update();
+      } finally {
+        if (degraded) { // else a replica has acknowledged everything meanwhile
+          log("too few replicas of {0} acknowledge: commits do not wait for them until they do");
+        }
+      }
+    } else if (due) {
       update();
-    }
-    if (late) {
-      log("too few replicas of {0} acknowledge: commits do not wait for them until they do");
     }
     return Math.clamp(patience / 4, LEAST_TICK_NANOS, MOST_TICK_NANOS);
   }

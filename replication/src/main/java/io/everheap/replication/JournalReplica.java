@@ -13,7 +13,6 @@ import io.everheap.memory.Media;
 import io.everheap.memory.Medium;
 import java.nio.file.Path;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -219,8 +218,9 @@ public final class JournalReplica implements AutoCloseable {
       journal = settings.openPromoted(); // may fail, and be repeated
       promoted = true;
       following.learned(decided);
-      UUID id = journal.info().uuid();
-      announcement = new Announcement(connector, settings.primaries, id, decided);
+      Origin origin =
+          new JournalSource(JournalReplication.origin(journal, journal.info().location()));
+      announcement = new Announcement(connector, settings.primaries, origin, origin::fence);
       announcement.start();
       return journal;
     }

@@ -21,7 +21,7 @@ interface Origin {
   /** Whether its files are encrypted, so that it is not stored in plaintext elsewhere. */
   boolean encrypted();
 
-  /** How often a replica was promoted on the way to it. */
+  /** Its term; see {@link io.everheap.log.Terms}. */
   long term();
 
   /** The LSN up to which it is durable; of a journal, the position. */
@@ -35,6 +35,29 @@ interface Origin {
 
   /** Writes nothing any more: every change throws. */
   void refuse(Supplier<FencedException> why);
+
+  /**
+   * Refuses every change, because there is a primary of a higher term.
+   *
+   * @param from who said so
+   * @return what is thrown
+   */
+  default FencedException fence(long term, String from) {
+    String message =
+        "A replica of the "
+            + kind()
+            + " at "
+            + location()
+            + " was promoted, with term "
+            + term
+            + ", as "
+            + from
+            + " says: nothing is written to this one any more. Close it, and open its directory as"
+            + " a replica of the new primary: what the new one has not is saved beside it.";
+    refuse(() -> new FencedException(message));
+    System.getLogger(Primary.class.getName()).log(System.Logger.Level.ERROR, message);
+    return new FencedException(message);
+  }
 
   /** Throws if this thread is in a transaction. */
   void requireOutside(String what);

@@ -68,13 +68,16 @@ public final class Primary implements AutoCloseable {
   private final Map<Thread, Socket> connections = new ConcurrentHashMap<>();
   private final @Nullable Thread acceptor;
   private final Thread ticker;
-  private final @Nullable Announcement announcement;
+  private final Announcement announcement;
   private volatile long fencedBy;
   private volatile boolean closed;
 
   private Primary(
-      Origin origin, @Nullable ServerSocket server, @Nullable Announcement announcement) {
-    this.announcement = announcement;
+      Origin origin,
+      @Nullable ServerSocket server,
+      Connector connector,
+      List<InetSocketAddress> peers) {
+    this.announcement = new Announcement(connector, peers, origin, this::heard);
     this.origin = origin;
     this.server = server;
     this.acceptor =
@@ -136,8 +139,8 @@ public final class Primary implements AutoCloseable {
 
     /**
      * Asks these first whether one of them was promoted, as should be done after a failure: a heap
-     * that was replaced must not commit. Those that do not answer are not waited for; once they can
-     * be reached, they hear of this heap's term.
+     * that was replaced must not commit. Those that do not answer are not waited for, but asked
+     * again until they do: of two primaries the one with the lower term is fenced then.
      */
     public Builder peers(InetSocketAddress... others) {
       peers = others.clone();
@@ -170,16 +173,14 @@ public final class Primary implements AutoCloseable {
       Sockets sockets = new Sockets(tls, insecure);
       long term = origin.term();
       for (InetSocketAddress peer : peers) {
-        long other = Status.term(sockets, peer);
-        if (other > term) {
-          throw fence(origin, other, peer.toString());
+        ReplicationStatus other = Status.tell(sockets, peer, origin.uuid(), term);
+        if (other != null && other.id().equals(origin.uuid()) && other.term() > term) {
+          throw origin.fence(other.term(), peer.toString());
         }
       }
-      Announcement announcement =
-          term == 0 ? null : new Announcement(sockets, List.of(peers), origin.uuid(), term);
       try {
         ServerSocket server = address == null ? null : sockets.listen(address);
-        Primary primary = new Primary(origin, server, announcement);
+        Primary primary = new Primary(origin, server, sockets, List.of(peers));
         if (!origin.copies().compareAndSet(null, primary.copies)) {
           primary.stopListening();
           throw new IllegalStateException(
@@ -193,8 +194,8 @@ public final class Primary implements AutoCloseable {
           Threads.start(primary.acceptor);
         }
         Threads.start(primary.ticker);
-        if (announcement != null) {
-          announcement.start();
+        if (peers.length > 0) {
+          primary.announcement.start();
         }
         return primary;
       } catch (IOException e) {
@@ -412,6 +413,7 @@ public final class Primary implements AutoCloseable {
     return new ReplicationStatus(
         origin.kind(),
         origin.location(),
+        origin.uuid(),
         term(),
         fencedBy != 0,
         origin.durable(),
@@ -424,30 +426,14 @@ public final class Primary implements AutoCloseable {
     return origin.term();
   }
 
-  /** Someone knows a term. */
+  /** Someone knows a term. If this is fenced by it, replicas have to look for another primary. */
   void heard(long term, String from) {
     if (term > term() && fencedBy == 0) {
-      FencedException why = fence(origin, term, from); // before the status says so
+      FencedException why = origin.fence(term, from); // before the status says so
       fencedBy = term;
       copies.end(why);
+      copies.sessions().forEach(Session::close);
     }
-  }
-
-  private static FencedException fence(Origin origin, long term, String from) {
-    String message =
-        "A replica of the "
-            + origin.kind()
-            + " at "
-            + origin.location()
-            + " was promoted, with term "
-            + term
-            + ", as "
-            + from
-            + " says: nothing is written to this one any more. Close it, and open its directory as"
-            + " a replica of the new primary: what the new one has not is saved beside it.";
-    origin.refuse(() -> new FencedException(message));
-    System.getLogger(Primary.class.getName()).log(System.Logger.Level.ERROR, message);
-    return new FencedException(message);
   }
 
   /** Throws if the heap is fenced. */
@@ -492,9 +478,7 @@ public final class Primary implements AutoCloseable {
 
   private void end() {
     stopListening();
-    if (announcement != null) {
-      announcement.close();
-    }
+    announcement.close();
     LockSupport.unpark(ticker);
     if (acceptor != null) {
       LockSupport.unpark(acceptor);

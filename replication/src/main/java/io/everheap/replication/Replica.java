@@ -11,7 +11,6 @@ import io.everheap.heap.OpenHeap;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -183,8 +182,8 @@ public final class Replica implements AutoCloseable {
       promoted = true;
       long term = ReplicaPosition.term(OpenHeap.engine(heap).memory());
       following.learned(term);
-      UUID id = OpenHeap.engine(heap).uuid();
-      announcement = new Announcement(connector, settings.primaries, id, term);
+      Origin origin = new HeapOrigin(OpenHeap.engine(heap));
+      announcement = new Announcement(connector, settings.primaries, origin, origin::fence);
       announcement.start();
       return heap;
     }

@@ -6,12 +6,14 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 
 /**
  * What a primary does.
  *
  * @param kind {@code heap} or {@code journal}: what it replicates; LSNs of a journal are positions
  * @param location of it
+ * @param id of the heap or journal, the same as that of its replicas
  * @param term 0 before any promotion; of two primaries of one heap the one with the higher term
  *     fences the other
  * @param fenced whether a replica was promoted in its place, so that it commits nothing any more
@@ -23,6 +25,7 @@ import java.util.List;
 public record ReplicationStatus(
     String kind,
     String location,
+    UUID id,
     long term,
     boolean fenced,
     long durable,
@@ -61,7 +64,8 @@ public record ReplicationStatus(
       line(text, "acknowledged", c.acknowledged);
       line(text, "lag", c.lag);
     }
-    line(text, "kind", kind); // at last: a decoder of 0.9.0 ignores it
+    line(text, "kind", kind); // at last, so that there may be more of them
+    line(text, "id", id);
     return text.toString().getBytes(StandardCharsets.UTF_8);
   }
 
@@ -88,10 +92,10 @@ public record ReplicationStatus(
                 Long.parseLong(value(lines, i + 3, "acknowledged")),
                 Long.parseLong(value(lines, i + 4, "lag"))));
       }
-      String[] last = lines.getLast();
       return new ReplicationStatus(
-          last[0].equals("kind") ? last[1] : "heap",
+          value(lines, lines.size() - 2, "kind"),
           value(lines, 0, "location"),
+          UUID.fromString(value(lines, lines.size() - 1, "id")),
           Long.parseLong(value(lines, 1, "term")),
           Boolean.parseBoolean(value(lines, 2, "fenced")),
           Long.parseLong(value(lines, 3, "durable")),

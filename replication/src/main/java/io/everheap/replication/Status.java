@@ -33,26 +33,17 @@ public final class Status {
     }
   }
 
-  /** The term of a peer; -1 if it does not answer. */
-  static long term(Connector connector, InetSocketAddress peer) {
-    try {
-      return ask(connector, peer, NO_HEAP, 0).term();
-    } catch (IOException | RuntimeException e) {
-      return -1;
-    }
-  }
-
   /**
    * Tells a peer of a term of a heap, so that it is fenced if its own is lower.
    *
-   * @return whether it answered
+   * @return its answer; null if it does not answer
    */
-  static boolean tell(Connector connector, InetSocketAddress peer, UUID heap, long term) {
+  static @Nullable ReplicationStatus tell(
+      Connector connector, InetSocketAddress peer, UUID heap, long term) {
     try {
-      ask(connector, peer, heap, term);
-      return true;
+      return ask(connector, peer, heap, term);
     } catch (IOException | RuntimeException e) {
-      return false;
+      return null;
     }
   }
 

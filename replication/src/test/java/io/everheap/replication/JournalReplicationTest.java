@@ -336,6 +336,29 @@ class JournalReplicationTest {
   }
 
   @Test
+  void ofTwoReplicasThatArePromotedOneFencesTheOther() {
+    try (Journal old = journal("a");
+        Primary former = Primary.of(old).listen(ANY);
+        JournalReplica b = replica("b", former.address()).open();
+        JournalReplica c = replica("c", former.address()).open()) {
+      append(old, 3);
+      untilEqual(b, old);
+      untilEqual(c, old);
+    }
+    long ofB = JournalReplica.of(dir.resolve("b")).promote();
+    long ofC = JournalReplica.of(dir.resolve("c")).promote();
+    try (Journal low = journal(ofB < ofC ? "b" : "c");
+        Journal high = journal(ofB < ofC ? "c" : "b");
+        Primary one = Primary.of(low).listen(ANY);
+        Primary other = Primary.of(high).peers(one.address()).listen(ANY)) {
+      assertThat(other.status().term()).isGreaterThan(one.status().term());
+      until(() -> one.status().fenced());
+      assertThatThrownBy(() -> low.append(record(3))).isInstanceOf(FencedException.class);
+      append(high, 1);
+    }
+  }
+
+  @Test
   void virtualThreadsWaitForTheirCopies() throws Exception {
     try (Journal journal = journal("primary");
         Primary primary = Primary.of(journal).listen(ANY);

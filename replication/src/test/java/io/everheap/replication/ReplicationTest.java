@@ -641,6 +641,39 @@ class ReplicationTest {
     (isB ? c : b).close();
   }
 
+  /** The one with the lower term asks, and could not reach the other one when it began. */
+  @Test
+  void aPrimaryIsFencedByThePeerThatItTells() throws Exception {
+    try (Heap old = heap("a");
+        Primary former = Primary.of(old).listen(ANY);
+        Replica b = replica("b", former.address()).open();
+        Replica c = replica("c", former.address()).open()) {
+      change(old, new Random(1), 10);
+      untilEqual(b, old);
+      untilEqual(c, old);
+    }
+    long ofB = Replica.of(dir.resolve("b")).promote();
+    long ofC = Replica.of(dir.resolve("c")).promote();
+    assertThat(ofB).isNotEqualTo(ofC);
+    try (Heap low = heap(ofB < ofC ? "b" : "c");
+        Heap high = heap(ofB < ofC ? "c" : "b");
+        Primary other = Primary.of(high).listen(ANY);
+        Proxy proxy = new Proxy(other.address(), 1)) {
+      assertThat(other.status().term()).isEqualTo(Math.max(ofB, ofC));
+      proxy.partition(true);
+      try (Primary one = Primary.of(low).peers(proxy.address()).listen(ANY);
+          Replica follows = replica("d", one.address()).open()) {
+        map(low).put(1, "before");
+        untilEqual(follows, low);
+        proxy.partition(false);
+        until(() -> one.status().fenced());
+        assertThatThrownBy(() -> map(low).put(2, "x")).isInstanceOf(FencedException.class);
+        until(() -> one.status().replicas().isEmpty()); // they look for another primary
+        map(high).put(3, "stands");
+      }
+    }
+  }
+
   /** It committed on, until somebody opened a connection to it by chance. */
   @Test
   void aFormerPrimaryIsFencedOnceItCanBeReached() throws Exception {
@@ -678,7 +711,8 @@ class ReplicationTest {
     assertThatThrownBy(() -> heap("b"))
         .isInstanceOf(ReplicationException.class)
         .hasMessageContaining("promote");
-    assertThat(Replica.of(dir.resolve("b")).promote()).isPositive();
+    long term = Replica.of(dir.resolve("b")).promote();
+    assertThat(term).isPositive();
     assertThatThrownBy(() -> replica("b", ANY).open())
         .isInstanceOf(ReplicationException.class)
         .hasMessageContaining("was promoted");
@@ -686,7 +720,7 @@ class ReplicationTest {
         Primary primary = Primary.of(heap).listen(ANY)) {
       for (int i = 0; i < 3; i++) { // nothing is applied meanwhile
         try (Replica a = replica("a", primary.address()).open()) {
-          until(() -> a.status().term() > 0);
+          until(() -> a.status().term() == term);
           untilEqual(a, heap);
         }
       }

@@ -20,7 +20,7 @@ public interface JournalOrigin {
   /** Whether its files are encrypted. */
   boolean encrypted();
 
-  /** How often a replica was promoted on the way to this journal. */
+  /** Its term; see {@link io.everheap.log.Terms}. */
   long term();
 
   /** Bytes of new segments. */
