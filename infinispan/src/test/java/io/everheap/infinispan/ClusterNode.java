@@ -117,7 +117,7 @@ final class ClusterNode {
           <TCP bind_addr="127.0.0.1" bind_port="%d" port_range="0" use_virtual_threads="true"/>
           <RED/>
           <TCPPING initial_hosts="127.0.0.1[%d],127.0.0.1[%d]" port_range="0"
-              num_discovery_runs="1"/>
+              num_discovery_runs="5"/>
           <MERGE3 min_interval="500" max_interval="2000"/>
           <FD_SOCK2 offset="100" port_range="0"/>
           <FD_ALL3 timeout="10000" interval="2000"/>
