@@ -173,7 +173,13 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
    * engine closes the medium; if this method throws, the medium stays open.
    */
   public static Engine open(Medium medium, EngineOptions options) {
-    return of(medium, options, Recovery.run(medium, options));
+    Recovery recovery = Recovery.run(medium, options);
+    try { // not in a call, at which an error of the virtual machine could strike
+      return new Engine(medium, options, recovery);
+    } catch (RuntimeException | Error e) {
+      recovery.close();
+      throw e;
+    }
   }
 
   /** Creates the engine of a recovered heap; if this fails, it closes the recovery. */
