@@ -641,6 +641,28 @@ class ReplicationTest {
     (isB ? c : b).close();
   }
 
+  @Test
+  void aHeapThatIsPromotedAgainKeepsThePlaceFromWhichReplicasGoOn() {
+    try (Heap old = heap("a");
+        Primary former = Primary.of(old).listen(ANY);
+        Replica b = replica("b", former.address()).open();
+        Replica c = replica("c", former.address()).open()) {
+      change(old, new Random(1), 10);
+      untilEqual(b, old);
+      untilEqual(c, old);
+    }
+    long first = Replica.of(dir.resolve("b")).promote();
+    ReplicaPosition.Ancestor ancestor;
+    try (Heap heap = heap("b")) {
+      ancestor = ReplicaPosition.ancestor(OpenHeap.engine(heap).memory());
+    }
+    assertThat(ancestor.end().line()).isNotZero();
+    assertThat(Replica.of(dir.resolve("b")).promote()).isGreaterThan(first);
+    try (Heap heap = heap("b")) {
+      assertThat(ReplicaPosition.ancestor(OpenHeap.engine(heap).memory())).isEqualTo(ancestor);
+    }
+  }
+
   /** The one with the lower term asks, and could not reach the other one when it began. */
   @Test
   void aPrimaryIsFencedByThePeerThatItTells() throws Exception {
