@@ -164,7 +164,7 @@ public final class DamagedHeap {
       superblocks.assume(s);
       RecoveryReport report =
           new RecoveryReport(false, transactions(), 0, 0, start(), end(), s.epoch() + 1, 0);
-      return Engine.of(
+      return new Engine(
           medium,
           options,
           new Recovery(

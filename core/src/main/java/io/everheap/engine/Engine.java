@@ -62,7 +62,8 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
   private volatile boolean drained; // the last transaction ended and the final checkpoint was tried
   private volatile boolean released;
 
-  private Engine(Medium medium, EngineOptions options, Recovery found) {
+  /** Creates the engine of a recovered heap; if this fails, the caller closes the recovery. */
+  Engine(Medium medium, EngineOptions options, Recovery found) {
     this.medium = medium;
     this.options = options;
     this.home = found.home();
@@ -174,17 +175,7 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
    */
   public static Engine open(Medium medium, EngineOptions options) {
     Recovery recovery = Recovery.run(medium, options);
-    try { // not in a call, at which an error of the virtual machine could strike
-      return new Engine(medium, options, recovery);
-    } catch (RuntimeException | Error e) {
-      recovery.close();
-      throw e;
-    }
-  }
-
-  /** Creates the engine of a recovered heap; if this fails, it closes the recovery. */
-  static Engine of(Medium medium, EngineOptions options, Recovery recovery) {
-    try {
+    try { // no call before it, at which an error of the virtual machine could strike
       return new Engine(medium, options, recovery);
     } catch (RuntimeException | Error e) {
       recovery.close();
