@@ -32,8 +32,8 @@ public final class CopiedWrite {
   }
 
   /** Whether to wait like this: for copies that are wanted, and in a virtual thread. */
-  public static boolean suits(@Nullable RemoteCopies remote) {
-    return remote != null && remote.wanted() && Thread.currentThread().isVirtual();
+  public static boolean suits(RemoteCopies remote) {
+    return remote.wanted() && Thread.currentThread().isVirtual();
   }
 
   /**

@@ -54,16 +54,13 @@ final class Announcement implements AutoCloseable {
     }
   }
 
-  /** Tells a peer; returns whether it answered, and has the same heap. */
+  /** Tells a peer; returns whether it answered. */
   private boolean tell(InetSocketAddress peer) {
     ReplicationStatus answer = Status.tell(connector, peer, heap, term);
-    if (answer == null || !answer.id().equals(heap)) {
-      return false;
-    }
-    if (answer.term() > term) {
+    if (answer != null && answer.term() > term) {
       fence.heard(answer.term(), peer.toString());
     }
-    return true;
+    return answer != null;
   }
 
   /** Ends it; does not wait for an answer. */

@@ -218,8 +218,7 @@ public final class JournalReplica implements AutoCloseable {
       journal = settings.openPromoted(); // may fail, and be repeated
       promoted = true;
       following.learned(decided);
-      Origin origin =
-          new JournalSource(JournalReplication.origin(journal, journal.info().location()));
+      Origin origin = JournalSource.of(journal);
       announcement = new Announcement(connector, settings.primaries, origin, origin::fence);
       announcement.start();
       return journal;

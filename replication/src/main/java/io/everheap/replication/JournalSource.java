@@ -1,7 +1,9 @@
 package io.everheap.replication;
 
 import io.everheap.error.FencedException;
+import io.everheap.journal.Journal;
 import io.everheap.journal.replica.JournalOrigin;
+import io.everheap.journal.replica.JournalReplication;
 import io.everheap.log.RemoteCopies;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
@@ -10,6 +12,15 @@ import org.jspecify.annotations.Nullable;
 
 /** An open journal. */
 record JournalSource(JournalOrigin journal) implements Origin {
+  /**
+   * That of a journal that is open for appending.
+   *
+   * @throws io.everheap.error.ReadOnlyJournalException if it is only read here
+   */
+  static JournalSource of(Journal open) {
+    return new JournalSource(JournalReplication.origin(open, open.info().location()));
+  }
+
   @Override
   public String kind() {
     return "journal";

@@ -9,7 +9,6 @@ import io.everheap.error.MediumException;
 import io.everheap.error.ReplicationException;
 import io.everheap.heap.OpenHeap;
 import io.everheap.journal.Journal;
-import io.everheap.journal.replica.JournalReplication;
 import io.everheap.memory.Threads;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -18,6 +17,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -107,8 +107,7 @@ public final class Primary implements AutoCloseable {
    * @throws io.everheap.error.ReadOnlyJournalException if it is only read here
    */
   public static Builder of(Journal journal) {
-    return new Builder(
-        new JournalSource(JournalReplication.origin(journal, journal.info().location())));
+    return new Builder(JournalSource.of(journal));
   }
 
   /** Settings of a primary. Not thread-safe. */
@@ -172,15 +171,18 @@ public final class Primary implements AutoCloseable {
     private Primary start(@Nullable InetSocketAddress address) {
       Sockets sockets = new Sockets(tls, insecure);
       long term = origin.term();
+      List<InetSocketAddress> silent = new ArrayList<>();
       for (InetSocketAddress peer : peers) {
         ReplicationStatus other = Status.tell(sockets, peer, origin.uuid(), term);
-        if (other != null && other.id().equals(origin.uuid()) && other.term() > term) {
+        if (other == null) {
+          silent.add(peer);
+        } else if (other.term() > term) {
           throw origin.fence(other.term(), peer.toString());
         }
       }
       try {
         ServerSocket server = address == null ? null : sockets.listen(address);
-        Primary primary = new Primary(origin, server, sockets, List.of(peers));
+        Primary primary = new Primary(origin, server, sockets, silent);
         if (!origin.copies().compareAndSet(null, primary.copies)) {
           primary.stopListening();
           throw new IllegalStateException(
@@ -194,7 +196,7 @@ public final class Primary implements AutoCloseable {
           Threads.start(primary.acceptor);
         }
         Threads.start(primary.ticker);
-        if (peers.length > 0) {
+        if (!silent.isEmpty()) {
           primary.announcement.start();
         }
         return primary;

@@ -3,7 +3,6 @@ package io.everheap.replication;
 import io.everheap.Heap;
 import io.everheap.HeapBuilder;
 import io.everheap.engine.Engine;
-import io.everheap.engine.ReplicaPosition;
 import io.everheap.error.ReadOnlyHeapException;
 import io.everheap.error.ReplicationException;
 import io.everheap.heap.HeapSettings;
@@ -180,9 +179,8 @@ public final class Replica implements AutoCloseable {
       heap.close(); // refusing first: no checkpoint delays it, the log is recovered from
       heap = settings.openPromoted();
       promoted = true;
-      long term = ReplicaPosition.term(OpenHeap.engine(heap).memory());
-      following.learned(term);
       Origin origin = new HeapOrigin(OpenHeap.engine(heap));
+      following.learned(origin.term());
       announcement = new Announcement(connector, settings.primaries, origin, origin::fence);
       announcement.start();
       return heap;

@@ -51,7 +51,9 @@ public record ReplicationStatus(
 
   byte[] encode() {
     StringBuilder text = new StringBuilder();
+    line(text, "kind", kind);
     line(text, "location", location);
+    line(text, "id", id);
     line(text, "term", term);
     line(text, "fenced", fenced);
     line(text, "durable", durable);
@@ -64,8 +66,6 @@ public record ReplicationStatus(
       line(text, "acknowledged", c.acknowledged);
       line(text, "lag", c.lag);
     }
-    line(text, "kind", kind); // at last, so that there may be more of them
-    line(text, "id", id);
     return text.toString().getBytes(StandardCharsets.UTF_8);
   }
 
@@ -83,7 +83,7 @@ public record ReplicationStatus(
             .toList();
     try {
       List<Copy> replicas = new ArrayList<>();
-      for (int i = 6; i + 4 < lines.size(); i += 5) {
+      for (int i = 8; i + 4 < lines.size(); i += 5) {
         replicas.add(
             new Copy(
                 value(lines, i, "replica"),
@@ -93,14 +93,14 @@ public record ReplicationStatus(
                 Long.parseLong(value(lines, i + 4, "lag"))));
       }
       return new ReplicationStatus(
-          value(lines, lines.size() - 2, "kind"),
-          value(lines, 0, "location"),
-          UUID.fromString(value(lines, lines.size() - 1, "id")),
-          Long.parseLong(value(lines, 1, "term")),
-          Boolean.parseBoolean(value(lines, 2, "fenced")),
-          Long.parseLong(value(lines, 3, "durable")),
-          Integer.parseInt(value(lines, 4, "copies")),
-          Boolean.parseBoolean(value(lines, 5, "degraded")),
+          value(lines, 0, "kind"),
+          value(lines, 1, "location"),
+          UUID.fromString(value(lines, 2, "id")),
+          Long.parseLong(value(lines, 3, "term")),
+          Boolean.parseBoolean(value(lines, 4, "fenced")),
+          Long.parseLong(value(lines, 5, "durable")),
+          Integer.parseInt(value(lines, 6, "copies")),
+          Boolean.parseBoolean(value(lines, 7, "degraded")),
           replicas);
     } catch (RuntimeException e) {
       throw new ReplicationException(peer + " sent a status that cannot be read.", e);

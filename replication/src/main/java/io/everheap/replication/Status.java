@@ -36,12 +36,13 @@ public final class Status {
   /**
    * Tells a peer of a term of a heap, so that it is fenced if its own is lower.
    *
-   * @return its answer; null if it does not answer
+   * @return its answer; null if it does not answer, or has another heap
    */
   static @Nullable ReplicationStatus tell(
       Connector connector, InetSocketAddress peer, UUID heap, long term) {
     try {
-      return ask(connector, peer, heap, term);
+      ReplicationStatus answer = ask(connector, peer, heap, term);
+      return answer.id().equals(heap) ? answer : null;
     } catch (IOException | RuntimeException e) {
       return null;
     }
