@@ -641,8 +641,8 @@ class ReplicationTest {
     (isB ? c : b).close();
   }
 
-  @Test
-  void aHeapThatIsPromotedAgainKeepsThePlaceFromWhichReplicasGoOn() {
+  /** Makes the replicas b and c of the heap a, with the same state, and closes all. */
+  private void makeTwoReplicas() {
     try (Heap old = heap("a");
         Primary former = Primary.of(old).listen(ANY);
         Replica b = replica("b", former.address()).open();
@@ -651,6 +651,11 @@ class ReplicationTest {
       untilEqual(b, old);
       untilEqual(c, old);
     }
+  }
+
+  @Test
+  void aHeapThatIsPromotedAgainKeepsThePlaceFromWhichReplicasGoOn() {
+    makeTwoReplicas();
     long first = Replica.of(dir.resolve("b")).promote();
     ReplicaPosition.Ancestor ancestor;
     try (Heap heap = heap("b")) {
@@ -663,17 +668,29 @@ class ReplicationTest {
     }
   }
 
+  /** As a primary that was a replica itself has it, and was promoted by the command. */
+  @Test
+  void aDecisionInTheLogOfThePrimaryDoesNotPromoteTheReplica() {
+    try (Heap heap = heap("primary");
+        Primary primary = Primary.of(heap).listen(ANY)) {
+      change(heap, new Random(1), 10);
+      try (Replica replica = replica("replica", primary.address()).open()) {
+        OpenHeap.engine(heap).applier().decidePromotion();
+        change(heap, new Random(2), 10);
+        untilEqual(replica, heap);
+      }
+      assertThat(ReplicaPosition.isDecided(OpenHeap.engine(heap).memory())).isTrue();
+      try (Replica replica = replica("replica", primary.address()).open()) { // not refused
+        change(heap, new Random(3), 10);
+        untilEqual(replica, heap);
+      }
+    }
+  }
+
   /** The one with the lower term asks, and could not reach the other one when it began. */
   @Test
   void aPrimaryIsFencedByThePeerThatItTells() throws Exception {
-    try (Heap old = heap("a");
-        Primary former = Primary.of(old).listen(ANY);
-        Replica b = replica("b", former.address()).open();
-        Replica c = replica("c", former.address()).open()) {
-      change(old, new Random(1), 10);
-      untilEqual(b, old);
-      untilEqual(c, old);
-    }
+    makeTwoReplicas();
     long ofB = Replica.of(dir.resolve("b")).promote();
     long ofC = Replica.of(dir.resolve("c")).promote();
     assertThat(ofB).isNotEqualTo(ofC);
