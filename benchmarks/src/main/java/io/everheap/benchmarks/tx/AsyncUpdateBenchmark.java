@@ -69,10 +69,11 @@ public class AsyncUpdateBenchmark {
   @Setup
   public void open() throws IOException {
     home = Directories.create(Path.of(directory));
-    engine = Engines.asyncFile(home, logMib);
     if (counters.equals("none")) { // a directory in the place of the file
       Files.createDirectories(home.resolve("counters").resolve("none"));
-    } else if (counters.equals("read")) {
+    }
+    engine = Engines.asyncFile(home, logMib);
+    if (counters.equals("read")) {
       reader = Thread.ofPlatform().daemon().start(this::read);
     }
     memory = engine.memory();
