@@ -10,20 +10,27 @@ import io.everheap.error.CorruptLogException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import java.util.List;
 
 /**
- * Repeats the transactions of a primary on a replica, each as one transaction, which also stores
- * the {@linkplain ReplicaPosition position}. The replica's log is its own, so that recovery,
- * checkpoints and backups are those of any heap.
+ * Repeats the transactions of a primary on a replica, in their order. A transaction here is one of
+ * the primary's, or several that follow one another, and stores the {@linkplain ReplicaPosition
+ * position} behind the last of them. The replica's log is its own, so that recovery, checkpoints
+ * and backups are those of any heap.
  *
- * <p>The order of the stores is that of the primary's commit, so what readers without a lock rely
- * on holds here too. They validate one version that all stripes share.
+ * <p>The order of the stores is that of the primary's commits, so what readers without a lock rely
+ * on holds here too: a transaction stores its lines in the order in which they were stored to
+ * first, and one of the primary's joins those before it only if it has no line in common with them.
+ * Readers validate one version that all stripes share.
  *
  * <p>Used by one thread, the only one that changes the heap.
  */
 public final class ReplicaApplier {
   private static final ValueLayout.OfLong LONG =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+  /** Parts of the primary's transactions that are applied as one, if they are more than one. */
+  private static final long MOST_JOINED = 8 << 10;
 
   private final String location;
   private final HeapMemory memory;
@@ -32,6 +39,7 @@ public final class ReplicaApplier {
   private final ChunkFollower chunks;
   private final Signals signals;
   private final Stores stores = new Stores();
+  private final Joins joins = new Joins();
   private byte[] bytes = new byte[16 << 10];
   private long capacity;
   private long end; // of the highest word that the transaction stores
@@ -62,23 +70,55 @@ public final class ReplicaApplier {
 
   /** Applies the transactions of a primary whose log is this line; they are not durable yet. */
   public PartStream.Receiver receiver(long line) {
-    return (entries, lsn, chain) -> {
-      try {
-        transactions.run(
-            () -> {
-              transactions.wantSync(false);
-              capacity = memory.getLong(HomeLayout.CAPACITY_ADDRESS);
-              end = 0;
-              entries.accept(stores);
-              complete(new ReplicaPosition(line, lsn, chain));
-            });
-      } catch (RuntimeException | Error e) {
-        chunks.rolledBack();
-        throw e;
+    return received -> {
+      for (int next = 0; next < received.size(); ) {
+        next = apply(line, received, next);
       }
-      chunks.afterCommit(capacity);
-      signals.wakeAll();
     };
+  }
+
+  /** Applies the transaction at an index, and those behind it that may join it. */
+  private int apply(long line, List<PartStream.Transaction> received, int first) {
+    int behind;
+    try {
+      behind =
+          transactions.call(
+              () -> {
+                transactions.wantSync(false);
+                capacity = memory.getLong(HomeLayout.CAPACITY_ADDRESS);
+                end = 0;
+                int next = store(received, first);
+                PartStream.Transaction last = received.get(next - 1);
+                complete(new ReplicaPosition(line, last.lsn(), last.chain()));
+                return next;
+              });
+    } catch (RuntimeException | Error e) {
+      chunks.rolledBack();
+      throw e;
+    }
+    chunks.afterCommit(capacity);
+    signals.wakeAll();
+    return behind;
+  }
+
+  /** Stores what is applied as one; returns the index behind it. */
+  private int store(List<PartStream.Transaction> received, int first) {
+    stores.alone = false;
+    long bytes = 0;
+    int next = first;
+    PartStream.Transaction transaction = received.get(next);
+    do {
+      if (!transaction.read(stores)) {
+        throw new CorruptLogException(
+            location, transaction.lsn(), "a part has entries that no log has");
+      }
+      bytes += transaction.bytes();
+      if (++next == received.size()) {
+        break;
+      }
+      transaction = received.get(next);
+    } while (!stores.alone && bytes + transaction.bytes() <= MOST_JOINED && joins.may(transaction));
+    return next;
   }
 
   /**
@@ -112,6 +152,8 @@ public final class ReplicaApplier {
 
   /** Stores the entries of a transaction. */
   private final class Stores implements EntrySink {
+    boolean alone; // no transaction joins
+
     @Override
     public void run(long address, MemorySegment source, long offset, int words) {
       requireBehindSuperblocks(address);
@@ -123,6 +165,7 @@ public final class ReplicaApplier {
       memory.putBytes(0, address, bytes, 0, length);
       end = Math.max(end, address + length);
       if (chunks.mayChange(address, length)) { // else it is in blocks
+        alone = true;
         for (int i = 0; i < words; i++) {
           note(address + 8L * i, source.get(LONG, offset + 8L * i));
         }
@@ -132,6 +175,7 @@ public final class ReplicaApplier {
     @Override
     public void fill(long address, long stride, long times, long value) {
       requireBehindSuperblocks(address);
+      alone = true; // fills are stored before all lines
       memory.touch(0);
       memory.fillWords(address, (int) stride, (int) times, value);
       end = Math.max(end, address + (times - 1) * stride + 8);
@@ -143,6 +187,34 @@ public final class ReplicaApplier {
       if (address == HomeLayout.CAPACITY_ADDRESS) {
         capacity = value;
       }
+    }
+  }
+
+  /**
+   * Whether a transaction may join those that were stored. One that would fail may not, so that it
+   * fails alone.
+   */
+  private final class Joins implements EntrySink {
+    private boolean may;
+
+    boolean may(PartStream.Transaction transaction) {
+      may = true;
+      return transaction.read(this) && may;
+    }
+
+    @Override
+    public void run(long address, MemorySegment source, long offset, int words) {
+      int length = 8 * words;
+      may &=
+          address >= HomeLayout.CATALOG_ADDRESS
+              && address + length <= capacity
+              && !chunks.mayChange(address, length)
+              && !memory.isTouched(address, length);
+    }
+
+    @Override
+    public void fill(long address, long stride, long times, long value) {
+      may = false;
     }
   }
 

@@ -38,10 +38,12 @@ class ReplicaCrashTest {
     var report = new CrashReport();
     List<Explorer.Effort> efforts =
         List.of(new Explorer.Effort(3, 10 * samples, samples), new Explorer.Effort(1, 2, 1));
+    long joined = ReplicaProcess.JOINED.sum();
     for (int seed = FIRST; seed < FIRST + EFFORT; seed++) {
       ReplicaScenarios.follow(setup, dax, seed, efforts, report);
     }
     CrashFigures.add("replicas, " + how, report);
     assertThat(report.states()).isPositive();
+    assertThat(ReplicaProcess.JOINED.sum()).as("joined transactions").isGreaterThan(joined);
   }
 }

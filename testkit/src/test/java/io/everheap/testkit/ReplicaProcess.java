@@ -14,14 +14,19 @@ import io.everheap.heap.HeapSettings;
 import io.everheap.heap.OpenHeap;
 import io.everheap.memory.MediumSetting;
 import io.everheap.report.BackupProgress;
+import java.io.ByteArrayOutputStream;
 import java.nio.file.Path;
 import java.util.Random;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * A process that joins a primary, follows it, and acknowledges what is durable. Its successor has
  * at least that, exactly as the primary had it, and goes on from there.
  */
 final class ReplicaProcess implements SimulatedProcess {
+  /** The primary's transactions that were applied together with those before them. */
+  static final LongAdder JOINED = new LongAdder();
+
   private final HeapSetup setup;
   private final ReplicatedPrimary primary;
   private final long seed;
@@ -81,9 +86,9 @@ final class ReplicaProcess implements SimulatedProcess {
                 "the primary",
                 primary.engine().uuid(),
                 new EpochStart(feed.epoch(), at.lsn(), at.chain()),
-                applier.receiver(at.line()));
+                counted(engine, applier.receiver(at.line())));
         for (int i = 0; i < steps; i++) {
-          byte[] parts = feed.next();
+          byte[] parts = message(feed, random.nextInt(1, 8));
           if (parts.length > 0) {
             stream.accept(parts);
           }
@@ -96,6 +101,24 @@ final class ReplicaProcess implements SimulatedProcess {
       }
       requireEqual(heap, applier.position());
     }
+  }
+
+  /** What a primary sends that made several batches durable meanwhile. */
+  private static byte[] message(LogFeed feed, int batches) {
+    var message = new ByteArrayOutputStream();
+    for (int i = 0; i < batches; i++) {
+      message.writeBytes(feed.next());
+    }
+    return message.toByteArray();
+  }
+
+  /** Counts the transactions that joined others. */
+  private static PartStream.Receiver counted(Engine engine, PartStream.Receiver receiver) {
+    return received -> {
+      long before = engine.transactions().commits();
+      receiver.transactions(received);
+      JOINED.add(received.size() - (engine.transactions().commits() - before));
+    };
   }
 
   static Heap open(HeapSetup setup, SimulatedMedium medium) {

@@ -2,6 +2,7 @@ package io.everheap.testkit;
 
 import io.everheap.Heap;
 import io.everheap.backup.BackupSink;
+import io.everheap.collection.DurableMap;
 import io.everheap.engine.Engine;
 import io.everheap.engine.EngineOptions;
 import io.everheap.engine.backup.BaseCopy;
@@ -83,8 +84,24 @@ final class ReplicatedPrimary implements AutoCloseable {
     for (int i = 0; i < transactions; i++) {
       BackupProcess.change(heap, random);
       states.put(engine().log().appended(), BackupProcess.contents(heap));
+      if (random.nextInt(3) == 0) {
+        update(random);
+      }
       if (random.nextInt(8) == 0 && i > 2) {
         heap.shrink();
+        states.put(engine().log().appended(), BackupProcess.contents(heap));
+      }
+    }
+  }
+
+  /** Changes some values where they are, each in a transaction: replicas may join these. */
+  private void update(Random random) {
+    DurableMap<Integer, byte[]> map = heap.map("map", Integer.class, byte[].class);
+    for (Map.Entry<Integer, byte[]> entry : new TreeMap<>(map).entrySet()) {
+      byte[] value = entry.getValue();
+      if (value.length > 0 && random.nextBoolean()) {
+        value[random.nextInt(value.length)]++;
+        map.put(entry.getKey(), value);
         states.put(engine().log().appended(), BackupProcess.contents(heap));
       }
     }

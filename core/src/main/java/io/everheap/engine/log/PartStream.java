@@ -8,7 +8,6 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import java.util.function.Consumer;
 
 /**
  * The log of another heap as it arrives: consecutive parts, which are validated exactly as a
@@ -17,15 +16,43 @@ import java.util.function.Consumer;
  */
 public final class PartStream {
   /** Receives transactions. */
+  @FunctionalInterface
   public interface Receiver {
+    /** Whole transactions, in their order; at least one. */
+    void transactions(List<Transaction> received);
+  }
+
+  /**
+   * A whole transaction.
+   *
+   * @param parts of it
+   * @param lsn behind it
+   * @param chain CRC of its last part
+   */
+  public record Transaction(List<MemorySegment> parts, long lsn, int chain) {
     /**
-     * A whole transaction.
+     * Passes the entries to a sink, in their order.
      *
-     * @param entries passes its entries to a sink, in their order
-     * @param lsn behind it
-     * @param chain CRC of its last part
+     * @return whether all of them are well-formed; if not, the sink got those before the first one
+     *     that is not
      */
-    void transaction(Consumer<EntrySink> entries, long lsn, int chain);
+    public boolean read(EntrySink sink) {
+      for (MemorySegment part : parts) {
+        if (!EntryReader.read(part, 0, (int) part.byteSize(), sink)) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    /** The size of the parts. */
+    public long bytes() {
+      long bytes = 0;
+      for (MemorySegment part : parts) {
+        bytes += part.byteSize();
+      }
+      return bytes;
+    }
   }
 
   private final String from;
@@ -75,44 +102,39 @@ public final class PartStream {
    * Accepts parts.
    *
    * @param bytes whole parts
-   * @throws CorruptLogException if they are not the continuation of the log
+   * @throws CorruptLogException if they are not the continuation of the log; transactions before
+   *     the first part that is not may have been passed on
    */
   public void accept(byte[] bytes) {
     ByteBuffer b = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     MemorySegment segment = MemorySegment.ofArray(bytes);
+    List<Transaction> whole = new ArrayList<>();
+    boolean good = true;
     int at = 0;
-    while (at < bytes.length) {
+    while (good && at < bytes.length) {
       int field = check.field(b, at, bytes.length, lsn, chain);
-      if (field == 0) {
-        throw new CorruptLogException(
-            from, lsn, "what was received is not the continuation of the log");
+      good = field != 0;
+      if (good) {
+        int length = PartLayout.length(field);
+        chain = b.getInt(at);
+        lsn += length;
+        if ((field & PartLayout.PAD) == 0) {
+          begun.add(segment.asSlice(at, length)); // the array stays
+          if ((field & PartLayout.MORE) == 0) {
+            whole.add(new Transaction(List.copyOf(begun), lsn, chain));
+            begun.clear();
+          }
+        }
+        at += length;
       }
-      int length = PartLayout.length(field);
-      chain = b.getInt(at);
-      lsn += length;
-      if ((field & PartLayout.PAD) == 0) {
-        part(segment.asSlice(at, length), (field & PartLayout.MORE) != 0);
-      }
-      at += length;
     }
-  }
-
-  private void part(MemorySegment part, boolean more) {
-    if (more) {
-      begun.add(part); // the array stays
-      return;
+    if (!whole.isEmpty()) {
+      receiver.transactions(whole);
+      committed = whole.getLast().lsn;
     }
-    begun.add(part);
-    receiver.transaction(this::read, lsn, chain);
-    committed = lsn;
-    begun.clear();
-  }
-
-  private void read(EntrySink sink) {
-    for (MemorySegment part : begun) {
-      if (!EntryReader.read(part, 0, (int) part.byteSize(), sink)) {
-        throw new CorruptLogException(from, lsn, "a part has entries that no log has");
-      }
+    if (!good) {
+      throw new CorruptLogException(
+          from, lsn, "what was received is not the continuation of the log");
     }
   }
 }

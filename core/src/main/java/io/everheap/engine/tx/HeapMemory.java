@@ -66,6 +66,11 @@ public sealed class HeapMemory permits SnapshotMemory {
     return writes.isEmpty();
   }
 
+  /** Whether the running transaction has stored to a line of this range; for the writer only. */
+  public boolean isTouched(long address, int bytes) {
+    return writes.hasAny(address, bytes);
+  }
+
   /**
    * Loads the committed word at an aligned address, without consulting the write set: for readers
    * that know that their thread is not the writer.

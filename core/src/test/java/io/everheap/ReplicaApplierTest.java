@@ -1,0 +1,156 @@
+package io.everheap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.everheap.collection.DurableMap;
+import io.everheap.engine.Engine;
+import io.everheap.engine.ReplicaApplier;
+import io.everheap.engine.ReplicaPosition;
+import io.everheap.engine.home.HomeLayout;
+import io.everheap.engine.log.EntryLayout;
+import io.everheap.engine.log.EpochStart;
+import io.everheap.engine.log.LogFeed;
+import io.everheap.engine.log.PartLayout;
+import io.everheap.engine.log.PartStream;
+import io.everheap.error.CorruptLogException;
+import io.everheap.heap.OpenHeap;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntUnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which of a primary's transactions a replica applies as one. */
+class ReplicaApplierTest {
+  private static final int KEYS = 256;
+  private static final int UPDATES = 200;
+
+  @TempDir Path dir;
+  private Heap primary;
+  private Heap replica;
+  private DurableMap<Integer, byte[]> map;
+
+  @BeforeEach
+  void begin() {
+    primary =
+        Heap.builder(dir.resolve("primary"))
+            .durability(Durability.async(Duration.ofSeconds(10)))
+            .open();
+    map = map(primary);
+    for (int key = 0; key < KEYS; key++) {
+      map.put(key, new byte[100]);
+    }
+    ReplicaPair.join(primary, dir.resolve("replica"));
+    replica = ReplicaPair.open(dir.resolve("replica"));
+    applier().begin();
+  }
+
+  @AfterEach
+  void end() {
+    replica.close();
+    primary.close();
+  }
+
+  private static DurableMap<Integer, byte[]> map(Heap heap) {
+    return heap.map("map", Integer.class, byte[].class);
+  }
+
+  private ReplicaApplier applier() {
+    return OpenHeap.engine(replica).applier();
+  }
+
+  /** Updates values, one in each transaction, and returns these transactions. */
+  private List<PartStream.Transaction> update(IntUnaryOperator key) {
+    for (int i = 0; i < UPDATES; i++) {
+      byte[] value = new byte[100];
+      Arrays.fill(value, (byte) (i + 1));
+      map.put(key.applyAsInt(i), value);
+    }
+    primary.sync();
+    Engine from = OpenHeap.engine(primary);
+    ReplicaPosition at = applier().position();
+    List<PartStream.Transaction> all = new ArrayList<>();
+    try (LogFeed feed = LogFeed.open(from.medium(), from.log(), at.lsn(), at.chain())) {
+      PartStream stream =
+          new PartStream(
+              from.location(),
+              from.uuid(),
+              new EpochStart(feed.epoch(), at.lsn(), at.chain()),
+              all::addAll);
+      for (byte[] parts = feed.next(); parts.length > 0; parts = feed.next()) {
+        stream.accept(parts);
+      }
+    }
+    assertThat(all).hasSize(UPDATES);
+    return all;
+  }
+
+  /** Applies transactions; returns how many the replica made of them. */
+  private long apply(List<PartStream.Transaction> all) {
+    long before = replica.stats().commits();
+    applier().receiver(applier().position().line()).transactions(all);
+    return replica.stats().commits() - before;
+  }
+
+  private void requireEqual() {
+    DurableMap<Integer, byte[]> copy = map(replica);
+    map.forEach((key, value) -> assertThat(copy.get(key)).isEqualTo(value));
+    assertThat(replica.verify().problems()).isEmpty();
+  }
+
+  @Test
+  void updatesOfDifferentRecordsAreAppliedTogetherAndThoseOfOneAreNot() {
+    List<PartStream.Transaction> different = update(i -> i);
+    assertThat(apply(different)).isLessThan(UPDATES / 2);
+    requireEqual();
+    assertThat(applier().position().lsn()).isEqualTo(different.getLast().lsn());
+
+    assertThat(apply(update(i -> 7))).isEqualTo(UPDATES);
+    requireEqual();
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, 1L << 40})
+  void oneThatFailsFailsAlone(long address) {
+    List<PartStream.Transaction> received = new ArrayList<>(update(i -> i));
+    PartStream.Transaction last = received.getLast();
+    received.add(new PartStream.Transaction(List.of(run(address)), last.lsn() + 48, 0));
+
+    assertThatThrownBy(() -> apply(received)).isInstanceOf(CorruptLogException.class);
+    requireEqual();
+    assertThat(applier().position().lsn()).isEqualTo(last.lsn());
+  }
+
+  @Test
+  void oneWithoutWellFormedEntriesFailsAlone() {
+    List<PartStream.Transaction> received = new ArrayList<>(update(i -> i));
+    PartStream.Transaction last = received.getLast();
+    MemorySegment part = run(HomeLayout.CATALOG_ADDRESS);
+    part.set(ValueLayout.JAVA_LONG_UNALIGNED, PartLayout.HEADER_SIZE, -1);
+    received.add(new PartStream.Transaction(List.of(part), last.lsn() + 48, 0));
+
+    assertThatThrownBy(() -> apply(received))
+        .isInstanceOf(CorruptLogException.class)
+        .hasMessageContaining("entries that no log has");
+    requireEqual();
+    assertThat(applier().position().lsn()).isEqualTo(last.lsn());
+  }
+
+  /** A part that stores a word at an address. */
+  private static MemorySegment run(long address) {
+    MemorySegment part = MemorySegment.ofArray(new byte[PartLayout.HEADER_SIZE + 32]);
+    part.set(ValueLayout.JAVA_LONG_UNALIGNED, PartLayout.HEADER_SIZE, EntryLayout.run(address, 1));
+    part.set(ValueLayout.JAVA_LONG_UNALIGNED, PartLayout.HEADER_SIZE + 8L, 1);
+    return part;
+  }
+}
