@@ -296,6 +296,11 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
     gate.refuse(false, why);
   }
 
+  /** A new exception of what refuses every transaction; null if nothing does. */
+  public @Nullable RuntimeException refusal() {
+    return gate.refusal();
+  }
+
   /** The files of bytes outside of all transactions. */
   public Regions regions() {
     return regions;

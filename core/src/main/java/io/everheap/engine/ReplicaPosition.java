@@ -118,6 +118,17 @@ public record ReplicaPosition(long line, long lsn, int chain) {
     return term;
   }
 
+  /** Gives a decision, if there is one, another term, durably. */
+  public static void decideAnew(Transactions transactions) {
+    if (isDecided(transactions.memory())) {
+      transactions.run(
+          () -> {
+            transactions.wantSync(true);
+            decide(transactions.memory());
+          });
+    }
+  }
+
   /** Drops a decision, which another replica made, in the running transaction. */
   static void dropDecision(HeapMemory memory) {
     if (isDecided(memory)) {

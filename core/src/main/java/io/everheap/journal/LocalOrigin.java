@@ -95,8 +95,8 @@ final class LocalOrigin implements JournalOrigin {
     refusal = why;
   }
 
-  /** Why nothing may be acknowledged any more; null while it may. */
-  @Nullable RuntimeException refusal() {
+  @Override
+  public @Nullable RuntimeException refusal() {
     Supplier<? extends RuntimeException> why = refusal;
     return why == null ? null : why.get();
   }

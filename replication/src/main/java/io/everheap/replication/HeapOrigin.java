@@ -62,6 +62,11 @@ record HeapOrigin(Engine engine) implements Origin {
   }
 
   @Override
+  public @Nullable RuntimeException refusal() {
+    return engine.refusal();
+  }
+
+  @Override
   public void requireOutside(String what) {
     engine.transactions().requireOutside(what);
   }

@@ -72,6 +72,11 @@ record JournalSource(JournalOrigin journal) implements Origin {
   }
 
   @Override
+  public @Nullable RuntimeException refusal() {
+    return journal.refusal();
+  }
+
+  @Override
   public void requireOutside(String what) {
     // appends are not in transactions
   }

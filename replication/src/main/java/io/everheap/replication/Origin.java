@@ -36,6 +36,14 @@ interface Origin {
   /** Writes nothing any more: every change throws. */
   void refuse(Supplier<FencedException> why);
 
+  /** Why every change throws; null if none does. */
+  @Nullable RuntimeException refusal();
+
+  /** What is thrown since {@link #fence}; null if that was not called. */
+  default @Nullable FencedException fenced() {
+    return refusal() instanceof FencedException why ? why : null;
+  }
+
   /**
    * Refuses every change, because there is a primary of a higher term.
    *

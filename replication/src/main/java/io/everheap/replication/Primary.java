@@ -69,7 +69,7 @@ public final class Primary implements AutoCloseable {
   private final @Nullable Thread acceptor;
   private final Thread ticker;
   private final Announcement announcement;
-  private volatile long fencedBy;
+  private volatile boolean fenced;
   private volatile boolean closed;
 
   private Primary(
@@ -150,7 +150,7 @@ public final class Primary implements AutoCloseable {
      * Begins to serve replicas.
      *
      * @param address to listen on; port 0 for any
-     * @throws FencedException if a peer has a higher term
+     * @throws FencedException if a peer has a higher term, or one was heard of before
      * @throws IllegalStateException if the heap or journal has a primary already
      * @throws UncheckedIOException if the address cannot be used
      */
@@ -161,7 +161,7 @@ public final class Primary implements AutoCloseable {
     /**
      * Begins without listening: for {@linkplain Primary#mirror(Path) mirrors} only.
      *
-     * @throws FencedException if a peer has a higher term
+     * @throws FencedException if a peer has a higher term, or one was heard of before
      * @throws IllegalStateException if the heap or journal has a primary already
      */
     public Primary open() {
@@ -169,6 +169,10 @@ public final class Primary implements AutoCloseable {
     }
 
     private Primary start(@Nullable InetSocketAddress address) {
+      FencedException known = origin.fenced();
+      if (known != null) {
+        throw known;
+      }
       Sockets sockets = new Sockets(tls, insecure);
       long term = origin.term();
       List<InetSocketAddress> silent = new ArrayList<>();
@@ -278,6 +282,7 @@ public final class Primary implements AutoCloseable {
     while (!closed) {
       long nanos = PAUSE_NANOS;
       try {
+        endIfFenced();
         nanos = copies.tick();
         sessions.forEach(Session::endIfStuck);
       } catch (RuntimeException | Error e) { // commits would wait for ever without this thread
@@ -353,14 +358,12 @@ public final class Primary implements AutoCloseable {
     mirrors.add(mirror);
     if (closed) {
       mirror.closeWithPrimary();
-    } else if (fencedBy != 0) {
+    } else if (fenced) {
       mirror.close();
       throw new FencedException(
           "The heap at "
               + engine.location()
-              + " was replaced by one of term "
-              + fencedBy
-              + ", perhaps by the mirror in "
+              + " was replaced, perhaps by the mirror in "
               + directory
               + ": it commits nothing any more. Open that one, and mirror it here.");
     }
@@ -417,7 +420,7 @@ public final class Primary implements AutoCloseable {
         origin.location(),
         origin.uuid(),
         term(),
-        fencedBy != 0,
+        fenced,
         origin.durable(),
         copies.number(),
         copies.isDegraded(),
@@ -428,21 +431,33 @@ public final class Primary implements AutoCloseable {
     return origin.term();
   }
 
-  /** Someone knows a term. If this is fenced by it, replicas have to look for another primary. */
+  /** Someone knows a term. */
   void heard(long term, String from) {
-    if (term > term() && fencedBy == 0) {
-      FencedException why = origin.fence(term, from); // before the status says so
-      fencedBy = term;
-      copies.end(why);
-      copies.sessions().forEach(Session::close);
+    if (term > term() && !fenced) {
+      end(origin.fence(term, from));
     }
+  }
+
+  /** {@link Replica#promote} may hear of a term, too, after which this was opened. */
+  private void endIfFenced() {
+    FencedException why = fenced ? null : origin.fenced();
+    if (why != null) {
+      end(why);
+    }
+  }
+
+  /** There is a primary of a higher term: replicas have to look for it. */
+  private void end(FencedException why) {
+    fenced = true;
+    copies.end(why);
+    copies.sessions().forEach(Session::close);
   }
 
   /** Throws if the heap is fenced. */
   void requireServing() {
-    if (fencedBy != 0) {
+    if (fenced) {
       throw new Refusal.RefusedException(
-          Refusal.Reason.FENCED, "it was replaced by a primary of term " + fencedBy);
+          Refusal.Reason.FENCED, "it was replaced by a primary of a higher term");
     }
   }
 

@@ -8,18 +8,22 @@ import static java.lang.Thread.State.BLOCKED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.everheap.Backups;
 import io.everheap.Durability;
 import io.everheap.Heap;
 import io.everheap.collection.DurableMap;
 import io.everheap.engine.Engine;
+import io.everheap.engine.ReplicaApplier;
 import io.everheap.engine.ReplicaPosition;
 import io.everheap.error.EverheapException;
 import io.everheap.error.FencedException;
 import io.everheap.error.HeapClosedException;
 import io.everheap.error.ReadOnlyHeapException;
 import io.everheap.error.ReplicationException;
+import io.everheap.heap.HeapSettings;
 import io.everheap.heap.OpenHeap;
 import io.everheap.journal.Journal;
+import io.everheap.report.Backup;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -687,6 +691,28 @@ class ReplicationTest {
     }
   }
 
+  @Test
+  void aHeapThatIsRestoredToBeforeItsPromotionGetsAnotherTerm() {
+    makeTwoReplicas();
+    long term;
+    Path restored = dir.resolve("restored");
+    try (Heap decided =
+        HeapSettings.role(Heap.builder(dir.resolve("b")), HeapSettings.Role.REPLICA).open()) {
+      ReplicaApplier applier = OpenHeap.engine(decided).applier();
+      applier.begin();
+      term = applier.decidePromotion();
+      Backups backups = Backups.in(dir.resolve("backups"));
+      backups.restore(backups.take(decided, Backup.Kind.FULL), restored);
+    }
+    try (Heap promoted = heap("b");
+        Heap copy = heap("restored")) {
+      assertThat(ReplicaPosition.term(OpenHeap.engine(promoted).memory())).isEqualTo(term);
+      assertThat(ReplicaPosition.term(OpenHeap.engine(copy).memory()))
+          .isPositive()
+          .isNotEqualTo(term);
+    }
+  }
+
   /** The one with the lower term asks, and could not reach the other one when it began. */
   @Test
   void aPrimaryIsFencedByThePeerThatItTells() throws Exception {
@@ -711,6 +737,45 @@ class ReplicationTest {
         map(high).put(3, "stands");
       }
     }
+  }
+
+  /** What tells the former primary hears of another promotion, after the heap got a primary. */
+  @Test
+  void aPrimaryIsFencedByWhatItsPromotionHears() throws Exception {
+    Heap old = heap("a");
+    Primary former = Primary.of(old).listen(ANY);
+    Proxy proxy = new Proxy(former.address(), 1);
+    change(old, new Random(1), 10);
+    Replica b = replica("b", proxy.address()).open();
+    Replica c = replica("c", proxy.address()).open();
+    untilEqual(b, old);
+    untilEqual(c, old);
+    proxy.partition(true);
+    former.close();
+    old.close();
+    c.close();
+    Heap heap = b.promote();
+    long later = Replica.of(dir.resolve("c")).promote();
+    while (later < b.status().term()) { // which of two is higher is left to chance
+      heap("c").close();
+      later = Replica.of(dir.resolve("c")).promote();
+    }
+    try (Primary primary = Primary.of(heap).listen(ANY);
+        Replica d = replica("d", primary.address()).open();
+        Heap high = heap("c");
+        Primary other = Primary.of(high).listen(ANY)) {
+      map(heap).put(1, "before");
+      untilEqual(d, heap);
+      proxy.to(other.address());
+      proxy.partition(false);
+      until(() -> primary.status().fenced());
+      assertThatThrownBy(() -> map(heap).put(2, "x")).isInstanceOf(FencedException.class);
+      until(() -> primary.status().replicas().isEmpty());
+      primary.close();
+      assertThatThrownBy(() -> Primary.of(heap).listen(ANY)).isInstanceOf(FencedException.class);
+    }
+    b.close();
+    proxy.close();
   }
 
   /** It committed on, until somebody opened a connection to it by chance. */

@@ -3,6 +3,7 @@ package io.everheap.engine.backup;
 import io.everheap.engine.Engine;
 import io.everheap.engine.EngineOptions;
 import io.everheap.engine.HeapRebuild;
+import io.everheap.engine.ReplicaPosition;
 import io.everheap.engine.home.Superblock;
 import io.everheap.engine.log.EpochStart;
 import io.everheap.error.BackupException;
@@ -57,7 +58,10 @@ final class Restore implements AutoCloseable {
     heap.asReplica();
   }
 
-  /** Opens the restored heap, which makes its page checksums, and closes it. */
+  /**
+   * Opens the restored heap, which makes its page checksums, and closes it. If its next opening
+   * promotes it, the term is another one than that of the heap that was backed up.
+   */
   static void openOnce(Medium heap, EngineOptions options) {
     Engine engine;
     try {
@@ -66,7 +70,9 @@ final class Restore implements AutoCloseable {
       heap.close();
       throw e;
     }
-    engine.close();
+    try (engine) {
+      ReplicaPosition.decideAnew(engine.transactions());
+    }
   }
 
   private final class Applied implements BackupReader.Sections {

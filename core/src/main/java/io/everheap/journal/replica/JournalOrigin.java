@@ -41,6 +41,9 @@ public interface JournalOrigin {
   /** Appends nothing any more: every change throws. */
   void refuse(Supplier<? extends RuntimeException> why);
 
+  /** A new exception of what refuses every change; null if nothing does. */
+  @Nullable RuntimeException refusal();
+
   /**
    * What follows a position.
    *
