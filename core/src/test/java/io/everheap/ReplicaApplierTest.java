@@ -14,9 +14,12 @@ import io.everheap.engine.log.LogFeed;
 import io.everheap.engine.log.PartLayout;
 import io.everheap.engine.log.PartStream;
 import io.everheap.error.CorruptLogException;
+import io.everheap.heap.HeapSettings;
 import io.everheap.heap.OpenHeap;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -116,6 +119,54 @@ class ReplicaApplierTest {
     assertThat(applier().position().lsn()).isEqualTo(different.getLast().lsn());
 
     assertThat(apply(update(i -> 7))).isEqualTo(UPDATES);
+    requireEqual();
+  }
+
+  /** As the mirror of a primary with a small limit has it. */
+  @ParameterizedTest
+  @ValueSource(longs = {4 << 10, 16 << 10, 1 << 20})
+  void whatIsJoinedIsWithinTheLimitOfATransaction(long limit) {
+    List<PartStream.Transaction> received = update(i -> i * 7 % KEYS);
+    replica.close();
+    replica =
+        HeapSettings.role(
+                Heap.builder(dir.resolve("replica")).maxTransaction(limit),
+                HeapSettings.Role.REPLICA)
+            .open();
+    applier().begin();
+
+    assertThat(apply(received)).isLessThan(UPDATES * 2 / 3);
+    requireEqual();
+  }
+
+  /** One that begins in one message and ends in another is neither joined nor torn. */
+  @Test
+  void transactionsInSeveralPartsArriveInSeveralMessages() {
+    Engine from = OpenHeap.engine(primary);
+    ReplicaPosition at = applier().position();
+    map.put(1, new byte[100_000]);
+    map.put(2, new byte[] {1});
+    primary.sync();
+    try (LogFeed feed = LogFeed.open(from.medium(), from.log(), at.lsn(), at.chain())) {
+      PartStream stream =
+          new PartStream(
+              from.location(),
+              from.uuid(),
+              new EpochStart(feed.epoch(), at.lsn(), at.chain()),
+              applier().receiver(at.line()));
+      int parts = 0;
+      for (byte[] batch = feed.next(); batch.length > 0; batch = feed.next()) {
+        ByteBuffer b = ByteBuffer.wrap(batch).order(ByteOrder.LITTLE_ENDIAN);
+        for (int i = 0; i < batch.length; parts++) {
+          int length = PartLayout.length(b.getInt(i + PartLayout.LENGTH));
+          stream.accept(Arrays.copyOfRange(batch, i, i + length));
+          assertThat(applier().position().lsn()).isEqualTo(stream.committed());
+          i += length;
+        }
+      }
+      assertThat(parts).isGreaterThan(5);
+      assertThat(stream.committed()).isEqualTo(stream.lsn());
+    }
     requireEqual();
   }
 

@@ -202,6 +202,53 @@ class ReplicaTest {
     }
   }
 
+  /** Updates of different records are applied together. */
+  @Test
+  void readersSeeWholeValuesOfJoinedTransactions() throws Exception {
+    try (Heap primary =
+        Heap.builder(dir.resolve("primary"))
+            .durability(Durability.async(Duration.ofSeconds(10)))
+            .open()) {
+      DurableMap<Integer, byte[]> map = primary.map("values", Integer.class, byte[].class);
+      for (int key = 0; key < 64; key++) {
+        map.put(key, new byte[500]);
+      }
+      try (ReplicaPair pair = new ReplicaPair(primary, dir.resolve("replica"))) {
+        AtomicBoolean done = new AtomicBoolean();
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        Thread reader = Thread.ofPlatform().start(() -> readValues(pair.replica(), done, failure));
+        long before = pair.replica().stats().commits();
+        for (int round = 1; round < 200; round++) {
+          for (int key = 0; key < 64; key++) {
+            byte[] value = new byte[500];
+            Arrays.fill(value, (byte) round);
+            map.put(key, value);
+          }
+          pair.pump();
+        }
+        done.set(true);
+        reader.join();
+        assertThat(failure.get()).isNull();
+        assertThat(pair.replica().stats().commits() - before).isLessThan(199 * 64 / 2);
+        assertThat(pair.replica().verify().problems()).isEmpty();
+      }
+    }
+  }
+
+  private static void readValues(
+      Heap replica, AtomicBoolean done, AtomicReference<Throwable> failure) {
+    try {
+      DurableMap<Integer, byte[]> map = replica.map("values", Integer.class, byte[].class);
+      while (!done.get()) {
+        for (byte[] value : map.values()) {
+          assertThat(value).hasSize(500).containsOnly(value[0]);
+        }
+      }
+    } catch (Throwable t) {
+      failure.set(t);
+    }
+  }
+
   @Test
   void aRestartOfThePrimaryIsFollowed() {
     Random random = new Random(5);

@@ -44,6 +44,7 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
   private final HeapMemory memory;
   private final WriterLock lock;
   private final Gate gate;
+  private volatile @Nullable Supplier<? extends RuntimeException> refusal;
   private final HeapState state;
   private final HomeSize size;
   private final Allocator allocator;
@@ -288,17 +289,23 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
 
   /** Repeats a primary's transactions on this heap, which was opened as a replica. */
   public ReplicaApplier applier() {
-    return new ReplicaApplier(location(), transactions, size, allocator.follower(), signals);
+    return new ReplicaApplier(
+        location(), transactions, size, allocator.follower(), signals, options.maxTransaction());
   }
 
   /** Refuses every transaction from now on, each with a new exception. */
   public void refuseTransactions(Supplier<? extends RuntimeException> why) {
+    refusal = why;
     gate.refuse(false, why);
   }
 
-  /** A new exception of what refuses every transaction; null if nothing does. */
+  /**
+   * A new exception of the last {@link #refuseTransactions}, although something else, such as
+   * damage, may be what transactions are told; null if that was not called.
+   */
   public @Nullable RuntimeException refusal() {
-    return gate.refusal();
+    Supplier<? extends RuntimeException> why = refusal;
+    return why == null ? null : why.get();
   }
 
   /** The files of bytes outside of all transactions. */

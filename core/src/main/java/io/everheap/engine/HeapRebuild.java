@@ -190,6 +190,8 @@ public final class HeapRebuild implements AutoCloseable {
       home.write(
           new ReplicaPosition(start.createdMillis(), end.lsn(), end.chain()).encode(),
           HomeLayout.REPLICA_ADDRESS);
+    } else {
+      ReplicaPosition.decideAnew(home);
     }
     Superblock built =
         start

@@ -29,8 +29,14 @@ public final class ReplicaApplier {
   private static final ValueLayout.OfLong LONG =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-  /** Parts of the primary's transactions that are applied as one, if they are more than one. */
+  /** Most bytes of parts that are applied as one transaction, if it joins several. */
   private static final long MOST_JOINED = 8 << 10;
+
+  /**
+   * The limit of a transaction in such bytes: a word with its address takes 16 of them, and may
+   * take a line of 64; the position takes one more.
+   */
+  private static final long LIMIT_IN_JOINED = 8;
 
   private final String location;
   private final HeapMemory memory;
@@ -38,6 +44,7 @@ public final class ReplicaApplier {
   private final HomeSize size;
   private final ChunkFollower chunks;
   private final Signals signals;
+  private final long mostJoined;
   private final Stores stores = new Stores();
   private final Joins joins = new Joins();
   private byte[] bytes = new byte[16 << 10];
@@ -49,13 +56,15 @@ public final class ReplicaApplier {
       Transactions transactions,
       HomeSize size,
       ChunkFollower chunks,
-      Signals signals) {
+      Signals signals,
+      long maxTransaction) {
     this.location = location;
     this.memory = transactions.memory();
     this.transactions = transactions;
     this.size = size;
     this.chunks = chunks;
     this.signals = signals;
+    this.mostJoined = Math.min(MOST_JOINED, maxTransaction / LIMIT_IN_JOINED);
   }
 
   /** Makes the calling thread the only one that may change the heap. */
@@ -104,7 +113,7 @@ public final class ReplicaApplier {
   /** Stores what is applied as one; returns the index behind it. */
   private int store(List<PartStream.Transaction> received, int first) {
     stores.alone = false;
-    long bytes = 0;
+    long joined = 0;
     int next = first;
     PartStream.Transaction transaction = received.get(next);
     do {
@@ -112,12 +121,12 @@ public final class ReplicaApplier {
         throw new CorruptLogException(
             location, transaction.lsn(), "a part has entries that no log has");
       }
-      bytes += transaction.bytes();
+      joined += transaction.bytes();
       if (++next == received.size()) {
         break;
       }
       transaction = received.get(next);
-    } while (!stores.alone && bytes + transaction.bytes() <= MOST_JOINED && joins.may(transaction));
+    } while (!stores.alone && joined + transaction.bytes() <= mostJoined && joins.may(transaction));
     return next;
   }
 

@@ -5,6 +5,7 @@ import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.log.Terms;
+import io.everheap.memory.MediumFile;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -118,14 +119,17 @@ public record ReplicaPosition(long line, long lsn, int chain) {
     return term;
   }
 
-  /** Gives a decision, if there is one, another term, durably. */
-  public static void decideAnew(Transactions transactions) {
-    if (isDecided(transactions.memory())) {
-      transactions.run(
-          () -> {
-            transactions.wantSync(true);
-            decide(transactions.memory());
-          });
+  /**
+   * Gives the decision in a home file that is being restored, if there is one, another term than
+   * that of the heap that was backed up.
+   */
+  static void decideAnew(MediumFile home) {
+    ByteBuffer words = ByteBuffer.allocate(8 * (DECIDED + 1 - TERM)).order(ByteOrder.LITTLE_ENDIAN);
+    home.read(words, address(TERM));
+    if (words.getLong(8 * (DECIDED - TERM)) != 0) {
+      long term = Terms.next(words.getLong(0));
+      home.write(
+          ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putLong(0, term), address(DECIDED));
     }
   }
 

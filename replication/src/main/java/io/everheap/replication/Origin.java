@@ -36,7 +36,7 @@ interface Origin {
   /** Writes nothing any more: every change throws. */
   void refuse(Supplier<FencedException> why);
 
-  /** Why every change throws; null if none does. */
+  /** What {@link #refuse} was called with last; null if it was not called. */
   @Nullable RuntimeException refusal();
 
   /** What is thrown since {@link #fence}; null if that was not called. */
@@ -65,6 +65,14 @@ interface Origin {
     refuse(() -> new FencedException(message));
     System.getLogger(Primary.class.getName()).log(System.Logger.Level.ERROR, message);
     return new FencedException(message);
+  }
+
+  /** Throws what {@link #fence} returned, if that was called. */
+  default void requireNotFenced() {
+    FencedException why = fenced();
+    if (why != null) {
+      throw why;
+    }
   }
 
   /** Throws if this thread is in a transaction. */

@@ -169,10 +169,7 @@ public final class Primary implements AutoCloseable {
     }
 
     private Primary start(@Nullable InetSocketAddress address) {
-      FencedException known = origin.fenced();
-      if (known != null) {
-        throw known;
-      }
+      origin.requireNotFenced();
       Sockets sockets = new Sockets(tls, insecure);
       long term = origin.term();
       List<InetSocketAddress> silent = new ArrayList<>();
@@ -316,7 +313,7 @@ public final class Primary implements AutoCloseable {
    * @param directory of the mirror
    * @return the mirror, for reads and its status; closed with this primary, unless promoted
    * @throws ReplicationException if it cannot be made
-   * @throws FencedException if the mirror was promoted
+   * @throws FencedException if the mirror, or another replica, was promoted
    * @throws io.everheap.error.EverheapException if its directory cannot be used
    * @throws IllegalStateException inside a transaction, or if it is the primary of a journal
    */
@@ -347,6 +344,7 @@ public final class Primary implements AutoCloseable {
           "the journal at " + origin.location() + " has no mirrors: make a JournalReplica of it");
     }
     origin.requireOutside("a mirror");
+    origin.requireNotFenced();
     EngineOptions sizes = engine.options();
     Replica mirror =
         settings
@@ -415,6 +413,7 @@ public final class Primary implements AutoCloseable {
 
   /** What it does now. */
   public ReplicationStatus status() {
+    endIfFenced();
     return new ReplicationStatus(
         origin.kind(),
         origin.location(),
@@ -455,6 +454,7 @@ public final class Primary implements AutoCloseable {
 
   /** Throws if the heap is fenced. */
   void requireServing() {
+    endIfFenced();
     if (fenced) {
       throw new Refusal.RefusedException(
           Refusal.Reason.FENCED, "it was replaced by a primary of a higher term");

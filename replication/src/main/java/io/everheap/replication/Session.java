@@ -178,7 +178,16 @@ abstract class Session implements AutoCloseable {
   final void follow(Supplier<byte[]> feed) throws IOException {
     copies.add(this);
     try {
+      primary.requireServing(); // again: a fence ends only what was added before it
       copies.update(); // it may have acknowledged all of an archive before it was added
+      send(feed);
+    } finally {
+      copies.remove(this);
+    }
+  }
+
+  private void send(Supplier<byte[]> feed) throws IOException {
+    try {
       long beat = System.nanoTime();
       while (!closed) {
         byte[] parts = feed.get();
@@ -196,8 +205,6 @@ abstract class Session implements AutoCloseable {
       }
     } catch (ReplicationException e) {
       throw new Refusal.RefusedException(Refusal.Reason.ANEW, String.valueOf(e.getMessage()));
-    } finally {
-      copies.remove(this);
     }
   }
 

@@ -739,6 +739,26 @@ class ReplicationTest {
     }
   }
 
+  /** Of a heap that is damaged, for example. */
+  @Test
+  void aFenceCountsBehindAnotherRefusal() {
+    try (Heap heap = heap("a");
+        Primary primary = Primary.of(heap).listen(ANY);
+        Replica replica = replica("b", primary.address()).open()) {
+      change(heap, new Random(1), 10);
+      untilEqual(replica, heap);
+      Engine engine = OpenHeap.engine(heap);
+      engine.refuseTransactions(() -> new ReadOnlyHeapException("damaged"));
+      assertThat(primary.status().fenced()).isFalse();
+      new HeapOrigin(engine).fence(Long.MAX_VALUE, "a peer");
+      assertThat(primary.status().fenced()).isTrue();
+      assertThatThrownBy(() -> primary.mirror(dir.resolve("m")))
+          .isInstanceOf(FencedException.class);
+      assertThatThrownBy(() -> Primary.of(heap).open()).isInstanceOf(FencedException.class);
+      until(() -> primary.status().replicas().isEmpty());
+    }
+  }
+
   /** What tells the former primary hears of another promotion, after the heap got a primary. */
   @Test
   void aPrimaryIsFencedByWhatItsPromotionHears() throws Exception {

@@ -103,7 +103,7 @@ final class ReplicaProcess implements SimulatedProcess {
     }
   }
 
-  /** What a primary sends that made several batches durable meanwhile. */
+  /** Some batches at once, as a primary on byte-addressable storage sends what is durable. */
   private static byte[] message(LogFeed feed, int batches) {
     var message = new ByteArrayOutputStream();
     for (int i = 0; i < batches; i++) {

@@ -287,6 +287,7 @@ class ConsolePageTest {
       browser.awaitText("DAMAGED");
       assertThat(browser.text("main")).contains("orders", "everheap salvage DIR --to DIR2");
       browser.screenshot("damaged");
+      assertThat(browser.errors()).isEmpty();
     }
     Files.write(home, Arrays.copyOf(bytes, bytes.length - 4096));
     try (ConsoleServer server = ConsoleServer.start(directory, 0)) {

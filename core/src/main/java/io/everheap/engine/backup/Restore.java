@@ -3,7 +3,6 @@ package io.everheap.engine.backup;
 import io.everheap.engine.Engine;
 import io.everheap.engine.EngineOptions;
 import io.everheap.engine.HeapRebuild;
-import io.everheap.engine.ReplicaPosition;
 import io.everheap.engine.home.Superblock;
 import io.everheap.engine.log.EpochStart;
 import io.everheap.error.BackupException;
@@ -58,10 +57,7 @@ final class Restore implements AutoCloseable {
     heap.asReplica();
   }
 
-  /**
-   * Opens the restored heap, which makes its page checksums, and closes it. If its next opening
-   * promotes it, the term is another one than that of the heap that was backed up.
-   */
+  /** Opens the restored heap, which makes its page checksums, and closes it. */
   static void openOnce(Medium heap, EngineOptions options) {
     Engine engine;
     try {
@@ -70,9 +66,7 @@ final class Restore implements AutoCloseable {
       heap.close();
       throw e;
     }
-    try (engine) {
-      ReplicaPosition.decideAnew(engine.transactions());
-    }
+    engine.close();
   }
 
   private final class Applied implements BackupReader.Sections {

@@ -82,7 +82,8 @@ public final class PartStream {
   }
 
   /**
-   * The LSN behind the last transaction that was passed on; that of the start if there was none.
+   * The LSN behind the transactions of the last {@link #accept} that returned; that of the start if
+   * there was none.
    */
   public long committed() {
     return committed;
