@@ -36,7 +36,7 @@ class BackupCrashTest {
     List<Explorer.Effort> efforts =
         slow
             ? List.of(new Explorer.Effort(1, 8, 2), new Explorer.Effort(1, 1, 1))
-            : List.of(new Explorer.Effort(3, 40, 4), new Explorer.Effort(1, 2, 1));
+            : List.of(new Explorer.Effort(2, 24, 4), new Explorer.Effort(1, 2, 1));
     for (int seed = FIRST; seed < FIRST + EFFORT; seed++) {
       var medium = dax ? SimulatedMedium.dax(seed) : SimulatedMedium.file(seed);
       new Explorer(seed, efforts, report)

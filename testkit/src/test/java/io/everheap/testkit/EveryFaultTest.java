@@ -18,8 +18,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * Lets the simulated disk fail at each operation of a small program in turn, opening and closing
  * included: the failure is named, nothing acknowledged is lost, and what a failed sync left in
- * doubt is neither read nor written again. {@code -Deverheap.crash.pages=1} fills the disk of an
- * encrypted heap at each new page, not at some.
+ * doubt is neither read nor written again. {@code -Deverheap.crash.pages=1} fills the disk of a
+ * heap on a file at each new page, not at some.
  */
 class EveryFaultTest {
   private static final int STEP = Integer.getInteger("everheap.crash.pages", 15);
@@ -77,7 +77,12 @@ class EveryFaultTest {
   @ParameterizedTest
   @EnumSource
   void theDiskIsFullAtEveryNewPage(Kind kind) {
-    int step = kind == Kind.ENCRYPTED ? STEP : 1; // decrypting takes time
+    int step =
+        switch (kind) {
+          case DAX -> 1;
+          case FILE -> Math.max(1, STEP / 5);
+          case ENCRYPTED -> STEP; // decrypting takes time
+        };
     everyOperation(kind, step, (medium, n) -> medium.faults().fillDisk(n));
   }
 

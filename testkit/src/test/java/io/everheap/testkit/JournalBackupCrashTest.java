@@ -36,7 +36,7 @@ class JournalBackupCrashTest {
     var report = new CrashReport();
     List<Explorer.Effort> efforts =
         List.of(new Explorer.Effort(6, 80, 4), new Explorer.Effort(1, 2, 1));
-    for (int seed = FIRST; seed < FIRST + 2 * EFFORT; seed++) {
+    for (int seed = FIRST; seed < FIRST + EFFORT; seed++) {
       var medium = dax ? SimulatedMedium.dax(seed) : SimulatedMedium.file(seed);
       new Explorer(seed, efforts, report).explore(new JournalBackupProcess(seed, 60, sync), medium);
     }

@@ -49,7 +49,7 @@ class StoreCrashTest {
 
   @Test
   void outcomesOfEarlierBatchesDoNotCount() {
-    ReshardedStores.outcomesOfEarlierBatchesDoNotCount(1);
+    ReshardedStores.outcomesOfEarlierBatchesDoNotCount(Math.max(1, 4 / EFFORT));
   }
 
   private static void explore(String name, boolean dax, boolean sync) {
