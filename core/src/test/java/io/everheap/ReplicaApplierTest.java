@@ -84,18 +84,21 @@ class ReplicaApplierTest {
     ReplicaPosition at = applier().position();
     List<PartStream.Transaction> all = new ArrayList<>();
     try (LogFeed feed = LogFeed.open(from.medium(), from.log(), at.lsn(), at.chain())) {
-      PartStream stream =
-          new PartStream(
-              from.location(),
-              from.uuid(),
-              new EpochStart(feed.epoch(), at.lsn(), at.chain()),
-              all::addAll);
+      PartStream stream = stream(feed, at, all::addAll);
       for (byte[] parts = feed.next(); parts.length > 0; parts = feed.next()) {
         stream.accept(parts);
       }
     }
     assertThat(all).hasSize(UPDATES);
     return all;
+  }
+
+  private PartStream stream(LogFeed feed, ReplicaPosition at, PartStream.Receiver to) {
+    return new PartStream(
+        primary.toString(),
+        OpenHeap.engine(primary).uuid(),
+        new EpochStart(feed.epoch(), at.lsn(), at.chain()),
+        to);
   }
 
   /** Applies transactions; returns how many the replica made of them. */
@@ -148,12 +151,7 @@ class ReplicaApplierTest {
     map.put(2, new byte[] {1});
     primary.sync();
     try (LogFeed feed = LogFeed.open(from.medium(), from.log(), at.lsn(), at.chain())) {
-      PartStream stream =
-          new PartStream(
-              from.location(),
-              from.uuid(),
-              new EpochStart(feed.epoch(), at.lsn(), at.chain()),
-              applier().receiver(at.line()));
+      PartStream stream = stream(feed, at, applier().receiver(at.line()));
       int parts = 0;
       for (byte[] batch = feed.next(); batch.length > 0; batch = feed.next()) {
         ByteBuffer b = ByteBuffer.wrap(batch).order(ByteOrder.LITTLE_ENDIAN);
