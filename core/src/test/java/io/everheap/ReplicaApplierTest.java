@@ -125,6 +125,20 @@ class ReplicaApplierTest {
     requireEqual();
   }
 
+  @Test
+  void whatIsJoinedTakesLessLog() {
+    List<PartStream.Transaction> received = update(i -> i);
+    long start = replica.stats().appendedLsn();
+    apply(received);
+    long joined = replica.stats().appendedLsn() - start;
+
+    List<PartStream.Transaction> more = update(i -> KEYS - 1 - i);
+    start = replica.stats().appendedLsn();
+    more.forEach(one -> apply(List.of(one)));
+    assertThat(joined).isLessThan(replica.stats().appendedLsn() - start);
+    requireEqual();
+  }
+
   /** As the mirror of a primary with a small limit has it. */
   @ParameterizedTest
   @ValueSource(longs = {4 << 10, 16 << 10, 1 << 20})

@@ -295,8 +295,8 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
 
   /** Refuses every transaction from now on, each with a new exception. */
   public void refuseTransactions(Supplier<? extends RuntimeException> why) {
-    refusal = why;
     gate.refuse(false, why);
+    refusal = why; // behind it: what is known to be refused is refused
   }
 
   /**

@@ -8,12 +8,22 @@ public final class FencedException extends EverheapException {
   /** The stable code of this failure. */
   public static final String CODE = "EH-FENCED";
 
+  /** The term of the new primary. */
+  private final long term;
+
   /**
    * Creates the exception.
    *
    * @param message which heap, by which term, and what to do
+   * @param term of the new primary
    */
-  public FencedException(String message) {
+  public FencedException(String message, long term) {
     super(CODE, message);
+    this.term = term;
+  }
+
+  /** The term of the new primary. */
+  public long term() {
+    return term;
   }
 }

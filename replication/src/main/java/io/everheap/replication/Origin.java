@@ -62,9 +62,9 @@ interface Origin {
             + from
             + " says: nothing is written to this one any more. Close it, and open its directory as"
             + " a replica of the new primary: what the new one has not is saved beside it.";
-    refuse(() -> new FencedException(message));
+    refuse(() -> new FencedException(message, term));
     System.getLogger(Primary.class.getName()).log(System.Logger.Level.ERROR, message);
-    return new FencedException(message);
+    return new FencedException(message, term);
   }
 
   /** Throws what {@link #fence} returned, if that was called. */

@@ -69,7 +69,6 @@ public final class Primary implements AutoCloseable {
   private final @Nullable Thread acceptor;
   private final Thread ticker;
   private final Announcement announcement;
-  private volatile boolean fenced;
   private volatile boolean closed;
 
   private Primary(
@@ -354,16 +353,20 @@ public final class Primary implements AutoCloseable {
             .heap(heap -> heap.maxSize(sizes.maxCapacity()).maxTransaction(sizes.maxTransaction()))
             .open(to -> connectHere());
     mirrors.add(mirror);
+    FencedException why = origin.fenced();
     if (closed) {
       mirror.closeWithPrimary();
-    } else if (fenced) {
+    } else if (why != null) {
       mirror.close();
       throw new FencedException(
           "The heap at "
               + engine.location()
-              + " was replaced, perhaps by the mirror in "
+              + " was replaced by one of term "
+              + why.term()
+              + ", perhaps by the mirror in "
               + directory
-              + ": it commits nothing any more. Open that one, and mirror it here.");
+              + ": it commits nothing any more. Open that one, and mirror it here.",
+          why.term());
     }
     return mirror;
   }
@@ -413,13 +416,12 @@ public final class Primary implements AutoCloseable {
 
   /** What it does now. */
   public ReplicationStatus status() {
-    endIfFenced();
     return new ReplicationStatus(
         origin.kind(),
         origin.location(),
         origin.uuid(),
         term(),
-        fenced,
+        origin.fenced() != null,
         origin.durable(),
         copies.number(),
         copies.isDegraded(),
@@ -432,32 +434,30 @@ public final class Primary implements AutoCloseable {
 
   /** Someone knows a term. */
   void heard(long term, String from) {
-    if (term > term() && !fenced) {
-      end(origin.fence(term, from));
+    if (term > term() && origin.fenced() == null) {
+      origin.fence(term, from);
+      endIfFenced();
     }
   }
 
-  /** {@link Replica#promote} may hear of a term, too, after which this was opened. */
+  /**
+   * If there is a primary of a higher term, replicas have to look for it. {@link Replica#promote}
+   * may hear of a term, too, after which this was opened.
+   */
   private void endIfFenced() {
-    FencedException why = fenced ? null : origin.fenced();
+    FencedException why = origin.fenced();
     if (why != null) {
-      end(why);
+      copies.end(why);
+      copies.sessions().forEach(Session::close);
     }
-  }
-
-  /** There is a primary of a higher term: replicas have to look for it. */
-  private void end(FencedException why) {
-    fenced = true;
-    copies.end(why);
-    copies.sessions().forEach(Session::close);
   }
 
   /** Throws if the heap is fenced. */
   void requireServing() {
-    endIfFenced();
-    if (fenced) {
+    FencedException why = origin.fenced();
+    if (why != null) {
       throw new Refusal.RefusedException(
-          Refusal.Reason.FENCED, "it was replaced by a primary of a higher term");
+          Refusal.Reason.FENCED, "it was replaced by a primary of term " + why.term());
     }
   }
 

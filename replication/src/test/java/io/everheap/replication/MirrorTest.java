@@ -192,7 +192,7 @@ class MirrorTest {
     }
     try (Heap heap = heap();
         Primary primary = Primary.of(heap).open()) {
-      assertThatThrownBy(() -> primary.mirror(mirror())).hasMessageContaining("was replaced");
+      assertThatThrownBy(() -> primary.mirror(mirror())).hasMessageContaining("term");
       assertThatThrownBy(() -> put(heap, 20, 30)).isInstanceOf(FencedException.class);
     }
     try (Heap promoted = Heap.open(mirror())) {
