@@ -107,7 +107,7 @@ class ArchiveTest {
         }
       }
     }
-    for (int i = afterFull; i < written.size(); i += 3) {
+    for (int i = afterFull; i < written.size(); i += 7) {
       Written w = written.get(i);
       requireNumber(restore(new RestorePoint.Lsn(w.lsn())), w.number());
       requireNumber(restore(new RestorePoint.Lsn(w.lsn() - 8)), w.number() - 1);

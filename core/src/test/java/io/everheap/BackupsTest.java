@@ -110,7 +110,7 @@ class BackupsTest {
       for (int page = 3; start + (page + 1) * stored <= before.length; page++) {
         int from = start + page * stored;
         boolean same = Arrays.equals(before, from, from + stored, after, from, from + stored);
-        if (!same && changed++ % 8 == 0) {
+        if (!same && changed++ % 16 == 0) {
           flip(home, from + refused * 31 % stored);
           for (Backup.Kind kind : Backup.Kind.values()) {
             assertThatThrownBy(() -> backups.take(heap, kind))

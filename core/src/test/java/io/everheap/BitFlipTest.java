@@ -32,7 +32,7 @@ class BitFlipTest {
   private static final int ENTRIES = 120;
 
   /** More find more: -Deverheap.bitflips=10000. */
-  private static final int SEEDS = Integer.getInteger("everheap.bitflips", 300);
+  private static final int SEEDS = Integer.getInteger("everheap.bitflips", 120);
 
   private static final String LARGE = "large ".repeat(3000);
 

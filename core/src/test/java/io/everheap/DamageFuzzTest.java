@@ -100,7 +100,7 @@ class DamageFuzzTest {
 
   @Test
   void aDamagedHomeImage() throws IOException {
-    for (int i = 0; i < 50 * EFFORT; i++) {
+    for (int i = 0; i < 24 * EFFORT; i++) {
       long seed = FIRST_SEED + i;
       Path heap = HeapCopy.killed(i % 2 == 0 ? closed : killed, temp.resolve("copy"));
       use(heap, HeapDamage.anywhere(seed, heap.resolve("heap"), 8192), i % 5 == 0, false);
@@ -109,7 +109,7 @@ class DamageFuzzTest {
 
   @Test
   void damagedSuperblocksWithTheRightChecksum() throws IOException {
-    for (int i = 0; i < 24 * EFFORT; i++) {
+    for (int i = 0; i < 12 * EFFORT; i++) {
       long seed = FIRST_SEED + i;
       Path heap = HeapCopy.killed(i % 2 == 0 ? closed : killed, temp.resolve("copy"));
       use(heap, HeapDamage.superblocks(seed, heap.resolve("heap")), i % 5 == 0, false);
@@ -118,7 +118,7 @@ class DamageFuzzTest {
 
   @Test
   void aDamagedLog() throws IOException {
-    for (int i = 0; i < 24 * EFFORT; i++) {
+    for (int i = 0; i < 12 * EFFORT; i++) {
       long seed = FIRST_SEED + i;
       Path heap = HeapCopy.killed(i % 4 == 0 ? closed : killed, temp.resolve("copy"));
       List<Path> files = logFiles(heap);
@@ -130,7 +130,7 @@ class DamageFuzzTest {
   /** What somebody makes who knows the format, and the key if the heap is encrypted. */
   @Test
   void aHomeImageWithTheRightChecksums() throws IOException {
-    for (int i = 0; i < 24 * EFFORT; i++) {
+    for (int i = 0; i < 12 * EFFORT; i++) {
       Path heap = HeapCopy.killed(i % 2 == 0 ? closed : killed, temp.resolve("copy"));
       String damage = HeapDamage.anywhere(FIRST_SEED + i, heap.resolve("heap"), 8192);
       HeapForger.checksums(heap);
@@ -140,7 +140,7 @@ class DamageFuzzTest {
 
   @Test
   void aLogWithTheRightChecksums() throws IOException {
-    for (int i = 0; i < 24 * EFFORT; i++) {
+    for (int i = 0; i < 12 * EFFORT; i++) {
       Path heap = HeapCopy.killed(killed, temp.resolve("copy"));
       String damage = HeapForger.log(FIRST_SEED + i, heap);
       use(encryptedNowAndThen(heap, i / 2), damage, i % 5 == 0, false);

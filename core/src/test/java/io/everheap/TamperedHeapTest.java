@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What somebody who can write to the files of an encrypted heap, but has no key, can do to it. */
 class TamperedHeapTest {
+  private static final int EFFORT = Integer.getInteger("everheap.crash.effort", 1);
   private static final KeyProvider KEY = KeyProvider.of(new byte[32]);
   private static final int HEADER = 4096;
   private static final int STORED = 9 * 512;
@@ -108,7 +109,7 @@ class TamperedHeapTest {
     Random random = new Random(1);
     int refused = 0;
     for (String file : sound.keySet()) {
-      for (int i = 0; i < 25; i++) {
+      for (int i = 0; i < 12 * EFFORT; i++) {
         byte[] bytes = sound.get(file).clone();
         int at = i < 5 ? random.nextInt(Math.min(64, bytes.length)) : random.nextInt(bytes.length);
         bytes[at] ^= (byte) (1 << random.nextInt(8));

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
  * -Deverheap.crash.seed=N} repeats the choices of a run.
  */
 class TwinTablesTest {
-  private static final int ROUNDS = Integer.getInteger("everheap.crash.rounds", 3);
+  private static final int ROUNDS = Integer.getInteger("everheap.crash.rounds", 2);
   private static final int STATEMENTS = 150;
   private static final long SEED = Long.getLong("everheap.crash.seed", System.nanoTime());
   private static final List<String> TWINS = List.of("k.durable", "k.stock");

@@ -34,7 +34,7 @@ class StoreModelTest {
         .ofMaxSize(60);
   }
 
-  @Property(tries = 30)
+  @Property(tries = 10)
   void theyAreAsThoseOfTheJdk(@ForAll("steps") List<Step> steps) {
     try (ShardedStore store =
         MediumSetting.withoutThreads(

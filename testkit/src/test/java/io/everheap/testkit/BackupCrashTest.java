@@ -35,8 +35,8 @@ class BackupCrashTest {
     boolean slow = setup.key() != null; // each state decrypts and encrypts all backups
     List<Explorer.Effort> efforts =
         slow
-            ? List.of(new Explorer.Effort(1, 8, 2), new Explorer.Effort(1, 1, 1))
-            : List.of(new Explorer.Effort(2, 24, 4), new Explorer.Effort(1, 2, 1));
+            ? List.of(new Explorer.Effort(1, 4, 2), new Explorer.Effort(1, 1, 1))
+            : List.of(new Explorer.Effort(1, 12, 3), new Explorer.Effort(1, 2, 1));
     for (int seed = FIRST; seed < FIRST + EFFORT; seed++) {
       var medium = dax ? SimulatedMedium.dax(seed) : SimulatedMedium.file(seed);
       new Explorer(seed, efforts, report)

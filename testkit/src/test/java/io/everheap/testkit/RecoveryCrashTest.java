@@ -95,8 +95,8 @@ class RecoveryCrashTest {
     List<Explorer.Effort> efforts =
         List.of(
             new Explorer.Effort(1, 2 * EFFORT, 2),
-            new Explorer.Effort(2, 8, 2),
-            new Explorer.Effort(2, 4, 2),
+            new Explorer.Effort(1, 6, 2),
+            new Explorer.Effort(1, 4, 2),
             new Explorer.Effort(1, 1, 1));
     for (int seed = FIRST; seed < FIRST + EFFORT; seed++) {
       int s = seed;
@@ -115,7 +115,7 @@ class RecoveryCrashTest {
     // Recovery on DAX stores home words one by one, each of them a moment to be killed at.
     List<Explorer.Effort> efforts =
         List.of(
-            new Explorer.Effort(EFFORT, dax ? 4 * EFFORT : 8 * EFFORT, 2),
+            new Explorer.Effort(EFFORT, dax ? 2 * EFFORT : 4 * EFFORT, 2),
             Explorer.Effort.everywhere(3, 4),
             new Explorer.Effort(1, dax ? 0 : 1, 1));
     for (int seed = FIRST; seed < FIRST + EFFORT; seed++) {

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /**
- * Crashes short programs at every one of their moments, and loses the power there in every possible
+ * Crashes a short program at every one of its moments, and loses the power there in every possible
  * way where these are not more than 4,096; programs of more work at many of their moments.
  */
 class SmallProgramCrashTest {
@@ -26,13 +26,16 @@ class SmallProgramCrashTest {
   }
 
   @Test
-  void aFewCommits() {
-    everywhere("commits", List.of(put(1, 1), put(2, 2), put(1, 3), remove(2)));
-  }
-
-  @Test
-  void aCheckpoint() {
-    everywhere("checkpoint", List.of(put(1, 1), put(2, 2), checkpoint(), put(1, 3), remove(2)));
+  void aFewCommitsAndACheckpoint() {
+    List<CrashTest.Operation> program =
+        List.of(put(1, 1), put(2, 2), checkpoint(), put(1, 3), remove(2));
+    CrashReport report =
+        CrashTest.ofOperations(program)
+            .seeds(FIRST, 1)
+            .everywhere(12 * EFFORT)
+            .verify(SmallProgramCrashTest::holdsAPrefix);
+    CrashFigures.add("small programs, everywhere", report);
+    assertThat(report.exhaustivePoints()).isPositive();
   }
 
   @Test
@@ -63,16 +66,6 @@ class SmallProgramCrashTest {
             .onFilesOnly()
             .verify(SmallProgramCrashTest::holdsAPrefix);
     CrashFigures.add("small programs, commits that do not wait", report);
-  }
-
-  private static void everywhere(String name, List<CrashTest.Operation> program) {
-    CrashReport report =
-        CrashTest.ofOperations(program)
-            .seeds(FIRST, 1)
-            .everywhere(12 * EFFORT)
-            .verify(SmallProgramCrashTest::holdsAPrefix);
-    CrashFigures.add("small programs, everywhere, " + name, report);
-    assertThat(report.exhaustivePoints()).isPositive();
   }
 
   private static void explore(String name, List<CrashTest.Operation> program) {

@@ -25,7 +25,7 @@ class StoreCrashTest {
   void anEncryptedOne() {
     var report = new CrashReport();
     List<Explorer.Effort> efforts =
-        List.of(new Explorer.Effort(2, 12, 2), new Explorer.Effort(1, 1, 1));
+        List.of(new Explorer.Effort(1, 8, 2), new Explorer.Effort(1, 1, 1));
     for (int seed = FIRST; seed < FIRST + EFFORT; seed++) {
       int s = seed;
       new Explorer(seed, efforts, report)
@@ -55,7 +55,7 @@ class StoreCrashTest {
   private static void explore(String name, boolean dax, boolean sync) {
     var report = new CrashReport();
     List<Explorer.Effort> efforts =
-        List.of(new Explorer.Effort(4, 40, 4), new Explorer.Effort(1, 4, 2));
+        List.of(new Explorer.Effort(2, 24, 3), new Explorer.Effort(1, 3, 2));
     for (int seed = FIRST; seed < FIRST + EFFORT; seed++) {
       int s = seed;
       new Explorer(seed, efforts, report)

@@ -23,7 +23,7 @@ import net.jqwik.api.ShrinkingMode;
 class AllocatorModelTest {
   private static final int STEPS = 400;
 
-  @Property(tries = 40, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 20, shrinking = ShrinkingMode.OFF)
   void behavesLikeItsModel(@ForAll long seed) {
     try (AllocatorRig rig =
         new AllocatorRig(20 + (int) (seed & 1), 16 + (int) ((seed >>> 1) & 15))) {

@@ -23,8 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Timeout(600)
 class ExhaustedHeapTest {
-  private static final int ROUNDS =
-      Math.max(3, Integer.getInteger("everheap.crash.rounds", 16) / 5);
+  private static final int ROUNDS = Math.max(3, Integer.getInteger("everheap.crash.rounds", 8) / 5);
   private static final long KEYS_OF_A_ROUND = 100_000;
   private static final int PUTS_OF_A_ROUND = 1000;
 

@@ -25,8 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(600)
 class KilledConversionTest {
-  private static final int ROUNDS =
-      Math.max(5, Integer.getInteger("everheap.crash.rounds", 16) / 2);
+  private static final int ROUNDS = Math.max(5, Integer.getInteger("everheap.crash.rounds", 8) / 2);
   private static final long SEED = Long.getLong("everheap.crash.seed", System.nanoTime());
   private static final int ENTRIES = 2000;
   private static final String SECRET = "what nobody may read ";

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * -Deverheap.crash.seed=N} repeats the choices of a run.
  */
 class KilledWritersTest {
-  private static final int ROUNDS = Integer.getInteger("everheap.crash.rounds", 16);
+  private static final int ROUNDS = Integer.getInteger("everheap.crash.rounds", 8);
   private static final long SEED = Long.getLong("everheap.crash.seed", System.nanoTime());
   private static final int THREADS = 4;
 

@@ -5,22 +5,45 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.everheap.testkit.CrashFigures;
 import java.time.Duration;
 import java.util.List;
+import java.util.Random;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Tests the crash tests: each deliberate mistake must be noticed, and nothing else. */
+/**
+ * Tests the crash tests: each deliberate mistake must be noticed, and nothing else. A run makes
+ * every third mistake, and begins with another one than the run before; {@code
+ * -Deverheap.mutants=TEXT} chooses those with the text in their rule, name or scenarios, {@code
+ * all} makes all of them.
+ */
 @Execution(ExecutionMode.CONCURRENT)
 class MutationGateTest {
-  /** Only mutants with this text in their rule, name or scenarios; empty for all. */
-  private static final String ONLY = System.getProperty("everheap.mutants", "");
+  private static final String CHOICE = System.getProperty("everheap.mutants", "");
+  private static final int STEP = 3;
+  private static final int FIRST =
+      Integer.getInteger("everheap.mutants.first", new Random().nextInt(STEP));
 
   static List<Mutant> mutants() {
-    return Mutants.all().stream()
-        .filter(m -> (m.rule() + " " + m + " " + m.scenarios()).contains(ONLY))
+    List<Mutant> all = Mutants.all();
+    return switch (CHOICE) {
+      case "all" -> all;
+      case "" -> every(all, FIRST, STEP);
+      default ->
+          all.stream()
+              .filter(m -> (m.rule() + " " + m + " " + m.scenarios()).contains(CHOICE))
+              .toList();
+    };
+  }
+
+  private static List<Mutant> every(List<Mutant> all, int first, int step) {
+    System.out.printf("every mutant of three, -Deverheap.mutants.first=%d%n", first);
+    return IntStream.range(0, all.size())
+        .filter(i -> i % step == first)
+        .mapToObj(all::get)
         .toList();
   }
 
@@ -73,6 +96,13 @@ class MutationGateTest {
                 });
     thread.join(Duration.ofMinutes(2));
     return failure[0] != null || thread.isAlive();
+  }
+
+  @Test
+  void everyMutantAppliesToTheCode() throws ClassNotFoundException {
+    for (Mutant mutant : Mutants.all()) {
+      new MutantLoader(mutant).loadClass(mutant.className());
+    }
   }
 
   @Test
