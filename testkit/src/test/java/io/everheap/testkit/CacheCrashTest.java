@@ -65,7 +65,7 @@ class CacheCrashTest {
     var report = new CrashReport();
     List<Explorer.Effort> efforts =
         List.of(new Explorer.Effort(10, 100, 6), new Explorer.Effort(2, 6, 4));
-    for (int seed = FIRST; seed < FIRST + 3 * EFFORT; seed++) {
+    for (int seed = FIRST; seed < FIRST + EFFORT; seed++) {
       int s = seed;
       new Explorer(seed, efforts, report)
           .explore(() -> new CacheProcess(mode, dax, s, 60), medium(dax, s));

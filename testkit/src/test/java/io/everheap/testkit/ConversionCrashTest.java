@@ -14,7 +14,7 @@ class ConversionCrashTest {
   void everyCrashLeavesTheHeapBeforeOrAfterTheConversion() {
     var report = new CrashReport();
     List<Explorer.Effort> efforts =
-        List.of(new Explorer.Effort(8, 40, 4), new Explorer.Effort(1, 3, 2));
+        List.of(new Explorer.Effort(4, 24, 3), new Explorer.Effort(1, 2, 2));
     for (int seed = FIRST; seed < FIRST + EFFORT; seed++) {
       ConversionScenarios.explore(seed, efforts, report);
     }

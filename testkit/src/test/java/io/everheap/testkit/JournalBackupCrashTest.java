@@ -35,7 +35,7 @@ class JournalBackupCrashTest {
   private static void backUp(boolean dax, boolean sync) {
     var report = new CrashReport();
     List<Explorer.Effort> efforts =
-        List.of(new Explorer.Effort(6, 80, 4), new Explorer.Effort(1, 2, 1));
+        List.of(new Explorer.Effort(4, 40, 3), new Explorer.Effort(1, 2, 1));
     for (int seed = FIRST; seed < FIRST + EFFORT; seed++) {
       var medium = dax ? SimulatedMedium.dax(seed) : SimulatedMedium.file(seed);
       new Explorer(seed, efforts, report).explore(new JournalBackupProcess(seed, 60, sync), medium);
@@ -50,7 +50,7 @@ class JournalBackupCrashTest {
     var report = new CrashReport();
     for (int seed = FIRST; seed < FIRST + EFFORT; seed++) {
       JournalBackupScenarios.target(
-          seed, List.of(new Explorer.Effort(10, 100, 5), new Explorer.Effort(1, 3, 2)), report);
+          seed, List.of(new Explorer.Effort(6, 50, 4), new Explorer.Effort(1, 3, 2)), report);
     }
     CrashFigures.add("directories of backups", report);
     assertThat(report.states()).isPositive();

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * -Deverheap.crash.effort=N} lets more errors strike.
  */
 class AsynchronousErrorTest {
-  private static final int RUNS = 30 * Integer.getInteger("everheap.crash.effort", 1);
+  private static final int RUNS = 12 * Integer.getInteger("everheap.crash.effort", 1);
   private static final long SEED = Long.getLong("everheap.crash.seed", 1);
 
   private static Class<?> exploration;
