@@ -16,7 +16,8 @@ public final class BriefLock {
   private static final VarHandle STATE;
   private static final VarHandle WAITING;
   private static final int SPINS = 300;
-  private static final long LONGEST_SLEEP = 500_000;
+  private static final long SLEEP = 10_000; // nanoseconds, the first time
+  private static final int DOUBLINGS = 6; // of it, until it is the longest
 
   static {
     try {
@@ -39,10 +40,14 @@ public final class BriefLock {
   /** A lock that no thread holds. */
   public BriefLock() {}
 
-  /** Takes the lock, and waits for it if need be. */
+  /**
+   * Takes the lock, and waits for it if need be. If it throws, when the stack or the Java heap is
+   * exhausted, it has not got the lock: to take it is the last that it does.
+   */
   public void lock() {
-    if (!tryLock()) {
-      await();
+    int looks = 0;
+    while (!tryLock()) {
+      looks = awaitFree(looks);
     }
   }
 
@@ -56,37 +61,39 @@ public final class BriefLock {
     STATE.setRelease(this, FREE);
   }
 
-  /** Whether threads wait for it now. */
+  /**
+   * Whether threads wait for it now. True for ever after an error struck just when a thread was to
+   * end its wait: good for decisions that are no more than a matter of speed.
+   */
   public boolean isWanted() {
     return waiting > 0;
   }
 
-  private void await() {
+  /**
+   * Waits until no thread holds it.
+   *
+   * @param earlier looks at it by this thread, which sleeps longer the more there are
+   * @return looks, with those before
+   */
+  private int awaitFree(int earlier) {
+    int looks = earlier;
+    boolean interrupted = false;
     WAITING.getAndAdd(this, 1);
     try {
-      take();
+      for (; (int) STATE.getOpaque(this) != FREE; looks++) {
+        if (looks < SPINS) {
+          Thread.onSpinWait();
+        } else {
+          LockSupport.parkNanos(this, SLEEP << Math.min(looks - SPINS, DOUBLINGS));
+          interrupted |= Thread.interrupted();
+        }
+      }
     } finally {
       WAITING.getAndAdd(this, -1);
-    }
-  }
-
-  private void take() {
-    boolean interrupted = false;
-    long sleep = 10_000;
-    for (int i = 0; ; i++) {
-      if ((int) STATE.getOpaque(this) == FREE && tryLock()) {
-        break;
-      }
-      if (i < SPINS) {
-        Thread.onSpinWait();
-      } else {
-        LockSupport.parkNanos(this, sleep);
-        interrupted |= Thread.interrupted();
-        sleep = Math.min(2 * sleep, LONGEST_SLEEP);
-      }
     }
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
+    return looks;
   }
 }

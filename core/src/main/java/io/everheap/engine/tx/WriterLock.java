@@ -250,6 +250,18 @@ public final class WriterLock {
 
   @SuppressWarnings("ReferenceEquality") // a thread is equal to nothing but itself
   private boolean await(Thread self, long timeout) {
+    try {
+      return awaitCounted(self, timeout);
+    } catch (RuntimeException | Error e) {
+      if (owner == self) { // what ends the wait failed
+        owner = null;
+      }
+      throw e;
+    }
+  }
+
+  @SuppressWarnings("ReferenceEquality") // a thread is equal to nothing but itself
+  private boolean awaitCounted(Thread self, long timeout) {
     Waiter waiter = new Waiter(self);
     Watch watch = new Watch(timeout);
     boolean interrupted = false;

@@ -1,0 +1,179 @@
+package io.everheap.testkit.error;
+
+import io.everheap.Heap;
+import io.everheap.error.PoisonedException;
+import io.everheap.memory.BriefLock;
+import io.everheap.testkit.error.ErrorPoints.Place;
+import io.everheap.testkit.error.Strike.ProgramThread;
+import io.everheap.testkit.error.Strike.Victim;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+
+/**
+ * Threads that wait for a lock, each struck at another place of the lock's class, which is
+ * instrumented. Called by reflection.
+ */
+public final class LockWaits {
+  private LockWaits() {}
+
+  /** A lock that the calling thread holds, for one thread that waits for it. */
+  private interface Held {
+    /** Whether the thread waits. */
+    boolean isAwaitedBy(Thread waiting);
+
+    /** Called by the thread that waits. */
+    void takeAndRelease();
+
+    void release();
+
+    /** Whether another thread can take it. */
+    boolean isFree();
+  }
+
+  /** The lock of a cache and of a journal; returns what is wrong, as texts. */
+  public static List<String> briefLock() throws InterruptedException {
+    return everywhere("BriefLock.", LockWaits::hold);
+  }
+
+  /** The lock of a heap's writers; returns what is wrong, as texts. */
+  public static List<String> writerLock() throws InterruptedException {
+    return everywhere("WriterLock.", LockWaits::holdHeap);
+  }
+
+  private interface Holds {
+    Held hold();
+  }
+
+  private static Held hold() {
+    BriefLock lock = new BriefLock();
+    lock.lock();
+    return new Held() {
+      @Override
+      public boolean isAwaitedBy(Thread waiting) {
+        return lock.isWanted();
+      }
+
+      @Override
+      public void takeAndRelease() {
+        lock.lock();
+        lock.state = BriefLock.FREE;
+      }
+
+      @Override
+      public void release() {
+        lock.state = BriefLock.FREE;
+      }
+
+      @Override
+      public boolean isFree() {
+        return lock.tryLock();
+      }
+    };
+  }
+
+  /** A thread of its own is in a transaction. */
+  private static Held holdHeap() {
+    Heap heap = Heap.inMemory();
+    CountDownLatch released = new CountDownLatch(1);
+    CountDownLatch held = new CountDownLatch(1);
+    Thread holder =
+        Thread.ofPlatform()
+            .start(
+                () ->
+                    heap.transact(
+                        () -> {
+                          held.countDown();
+                          await(released::await);
+                        }));
+    await(held::await);
+    return new Held() {
+      @Override
+      public boolean isAwaitedBy(Thread waiting) {
+        return waiting.getState() == Thread.State.TIMED_WAITING;
+      }
+
+      @Override
+      public void takeAndRelease() {
+        heap.transact(() -> {});
+      }
+
+      @Override
+      public void release() {
+        released.countDown();
+        await(holder::join);
+      }
+
+      @Override
+      public boolean isFree() {
+        try {
+          heap.transact(() -> {});
+        } catch (PoisonedException e) {
+          return true; // the error struck in the transaction
+        }
+        heap.close();
+        return true;
+      }
+    };
+  }
+
+  private interface Wait {
+    void await() throws InterruptedException;
+  }
+
+  private static void await(Wait wait) {
+    try {
+      wait.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static List<String> everywhere(String code, Holds holds) throws InterruptedException {
+    List<String> wrong = new ArrayList<>();
+    strike(holds, -1, Kind.ERROR, wrong); // loads the class, so that its places are known
+    int struck = 0;
+    for (int place = 0; place < ErrorPoints.count(); place++) {
+      Place at = ErrorPoints.place(place);
+      for (Kind kind : Kind.values()) {
+        if (at.where().startsWith(code) && kind.strikesAt(at)) {
+          struck += strike(holds, place, kind, wrong) ? 1 : 0;
+        }
+      }
+    }
+    if (struck < 20) {
+      wrong.add("only " + struck + " errors struck");
+    }
+    return wrong;
+  }
+
+  private static boolean strike(Holds holds, int place, Kind kind, List<String> wrong)
+      throws InterruptedException {
+    Held lock = holds.hold();
+    Strike strike = new Strike(Victim.PROGRAM, place, 1, kind);
+    ProgramThread waiting =
+        new ProgramThread(
+            strike,
+            () -> {
+              strike.arm();
+              try {
+                lock.takeAndRelease();
+              } catch (Throwable t) {
+                strike.disarm();
+              }
+            });
+    waiting.start();
+    while (!lock.isAwaitedBy(waiting) && waiting.isAlive()) {
+      Thread.onSpinWait();
+    }
+    lock.release();
+    waiting.join();
+    Boolean[] free = new Boolean[1];
+    Thread next = Thread.ofPlatform().daemon().start(() -> free[0] = lock.isFree());
+    next.join(20_000);
+    if (!Boolean.TRUE.equals(free[0])) {
+      wrong.add("held for ever after " + kind + " at " + ErrorPoints.place(place).where());
+    }
+    return strike.struck() != null;
+  }
+}
