@@ -302,7 +302,14 @@ final class JournalWriter implements AutoCloseable {
     while (!lock.tryLock()) {
       Claim open = gate.claimed;
       if (open != null && open.revoke()) {
-        abort(open); // releases the lock, which the claim held
+        try {
+          abort(open); // releases the lock, which the claim held
+        } finally {
+          if (open.holdsLock) { // the call failed: the stack is exhausted
+            open.holdsLock = false;
+            lock.state = BriefLock.FREE;
+          }
+        }
         continue;
       }
       LockSupport.parkNanos(this, 50_000);

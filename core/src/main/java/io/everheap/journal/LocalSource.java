@@ -410,6 +410,9 @@ final class LocalSource implements RecordSource {
     watch.close();
     Closing closing = new Closing();
     closing.then(writer::stop); // first: other threads may wait for a claim
+    if (closing.hasError()) {
+      closing.end(); // else what follows waits for a claim that is still open
+    }
     synchronized (truncating) {
       boolean[] durable = new boolean[1];
       closing.then(

@@ -42,12 +42,11 @@ public final class BriefLock {
 
   /**
    * Takes the lock, and waits for it if need be. If it throws, when the stack or the Java heap is
-   * exhausted, it has not got the lock: to take it is the last that it does.
+   * exhausted, this thread has not got the lock.
    */
   public void lock() {
-    int looks = 0;
-    while (!tryLock()) {
-      looks = awaitFree(looks);
+    if (!tryLock()) {
+      await();
     }
   }
 
@@ -69,31 +68,33 @@ public final class BriefLock {
     return waiting > 0;
   }
 
-  /**
-   * Waits until no thread holds it.
-   *
-   * @param earlier looks at it by this thread, which sleeps longer the more there are
-   * @return looks, with those before
-   */
-  private int awaitFree(int earlier) {
-    int looks = earlier;
+  private void await() {
+    boolean taken = false;
     boolean interrupted = false;
-    WAITING.getAndAdd(this, 1);
     try {
-      for (; (int) STATE.getOpaque(this) != FREE; looks++) {
-        if (looks < SPINS) {
-          Thread.onSpinWait();
-        } else {
-          LockSupport.parkNanos(this, SLEEP << Math.min(looks - SPINS, DOUBLINGS));
-          interrupted |= Thread.interrupted();
+      WAITING.getAndAdd(this, 1);
+      try {
+        for (int looks = 0; !taken; looks++) {
+          if ((int) STATE.getOpaque(this) == FREE) {
+            taken = tryLock();
+          } else if (looks < SPINS) {
+            Thread.onSpinWait();
+          } else {
+            LockSupport.parkNanos(this, SLEEP << Math.min(looks - SPINS, DOUBLINGS));
+            interrupted |= Thread.interrupted();
+          }
         }
+      } finally {
+        if (interrupted) {
+          Thread.currentThread().interrupt();
+        }
+        WAITING.getAndAdd(this, -1);
       }
-    } finally {
-      WAITING.getAndAdd(this, -1);
+    } catch (Throwable t) {
+      if (taken) { // what ends the wait failed, and the caller does not release it
+        state = FREE;
+      }
+      throw t;
     }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
-    return looks;
   }
 }

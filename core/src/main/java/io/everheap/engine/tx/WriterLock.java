@@ -292,10 +292,10 @@ public final class WriterLock {
       leave(waiter, false);
       throw e;
     } finally {
-      WAITERS.getAndAdd(this, -1);
       if (interrupted) {
         self.interrupt();
       }
+      WAITERS.getAndAdd(this, -1);
     }
   }
 
