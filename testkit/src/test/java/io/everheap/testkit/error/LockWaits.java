@@ -9,12 +9,16 @@ import io.everheap.testkit.error.Strike.Victim;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
  * Threads that wait for a lock, each struck at another place of the lock's class, which is
  * instrumented. Called by reflection.
  */
 public final class LockWaits {
+  /** At least as many as the classes have that are instrumented. */
+  private static final int MOST_PLACES = 1 << 17;
+
   private LockWaits() {}
 
   /** A lock that the calling thread holds, for one thread that waits for it. */
@@ -118,14 +122,18 @@ public final class LockWaits {
 
   private static List<String> everywhere(String code, Holds holds) throws InterruptedException {
     List<String> wrong = new ArrayList<>();
-    strike(holds, -1, 1, Kind.ERROR, wrong); // loads the class, so that its places are known
+    AtomicIntegerArray visits = new AtomicIntegerArray(MOST_PLACES);
+    strike(holds, new Strike(Victim.PROGRAM, visits), wrong);
     int struck = 0;
     for (int place = 0; place < ErrorPoints.count(); place++) {
       Place at = ErrorPoints.place(place);
       for (Kind kind : Kind.values()) {
         if (at.where().startsWith(code) && kind.strikesAt(at)) {
-          struck += strike(holds, place, 1, kind, wrong) ? 1 : 0;
-          struck += strike(holds, place, 2, kind, wrong) ? 1 : 0;
+          for (int visit = 1; visit <= Math.min(2, visits.get(place)); visit++) {
+            Strike strike = new Strike(Victim.PROGRAM, place, visit, kind);
+            strike(holds, strike, wrong);
+            struck += strike.struck() != null ? 1 : 0;
+          }
         }
       }
     }
@@ -135,10 +143,9 @@ public final class LockWaits {
     return wrong;
   }
 
-  private static boolean strike(Holds holds, int place, int visit, Kind kind, List<String> wrong)
+  private static void strike(Holds holds, Strike strike, List<String> wrong)
       throws InterruptedException {
     Held lock = holds.hold();
-    Strike strike = new Strike(Victim.PROGRAM, place, visit, kind);
     ProgramThread waiting =
         new ProgramThread(
             strike,
@@ -160,8 +167,7 @@ public final class LockWaits {
     Thread next = Thread.ofPlatform().daemon().start(() -> free[0] = lock.isFree());
     next.join(20_000);
     if (!Boolean.TRUE.equals(free[0])) {
-      wrong.add("held for ever after " + kind + " at " + ErrorPoints.place(place).where());
+      wrong.add("held for ever after " + strike.kind() + ": " + strike.struck());
     }
-    return strike.struck() != null;
   }
 }
