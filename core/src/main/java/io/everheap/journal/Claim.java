@@ -127,9 +127,20 @@ public final class Claim implements AutoCloseable {
     return state == OPEN;
   }
 
-  /** Ends the claim for its owner, who has the append lock then; false if it ended before. */
+  /** Aborts the claim for its owner, which releases the append lock; false if it ended before. */
   boolean revoke() {
-    return end(REVOKED);
+    if (!end(REVOKED)) {
+      return false;
+    }
+    try {
+      owner.abort(this);
+    } finally {
+      if (holdsLock) { // the call failed: the stack is exhausted
+        holdsLock = false;
+        lock.state = BriefLock.FREE;
+      }
+    }
+    return true;
   }
 
   /** The thread that has the claim. */

@@ -301,19 +301,10 @@ final class JournalWriter implements AutoCloseable {
     boolean interrupted = false;
     while (!lock.tryLock()) {
       Claim open = gate.claimed;
-      if (open != null && open.revoke()) {
-        try {
-          abort(open); // releases the lock, which the claim held
-        } finally {
-          if (open.holdsLock) { // the call failed: the stack is exhausted
-            open.holdsLock = false;
-            lock.state = BriefLock.FREE;
-          }
-        }
-        continue;
+      if (open == null || !open.revoke()) {
+        LockSupport.parkNanos(this, 50_000);
+        interrupted |= Thread.interrupted();
       }
-      LockSupport.parkNanos(this, 50_000);
-      interrupted |= Thread.interrupted();
     }
     lock.state = BriefLock.FREE;
     if (interrupted) {

@@ -16,8 +16,7 @@ public final class BriefLock {
   private static final VarHandle STATE;
   private static final VarHandle WAITING;
   private static final int SPINS = 300;
-  private static final long SLEEP = 10_000; // nanoseconds, the first time
-  private static final int DOUBLINGS = 6; // of it, until it is the longest
+  private static final long LONGEST_SLEEP = 500_000;
 
   static {
     try {
@@ -74,14 +73,18 @@ public final class BriefLock {
     try {
       WAITING.getAndAdd(this, 1);
       try {
-        for (int looks = 0; !taken; looks++) {
-          if ((int) STATE.getOpaque(this) == FREE) {
-            taken = tryLock();
-          } else if (looks < SPINS) {
+        long sleep = 10_000;
+        for (int i = 0; ; i++) {
+          if ((int) STATE.getOpaque(this) == FREE && tryLock()) {
+            taken = true;
+            break;
+          }
+          if (i < SPINS) {
             Thread.onSpinWait();
           } else {
-            LockSupport.parkNanos(this, SLEEP << Math.min(looks - SPINS, DOUBLINGS));
+            LockSupport.parkNanos(this, sleep);
             interrupted |= Thread.interrupted();
+            sleep = Math.min(2 * sleep, LONGEST_SLEEP);
           }
         }
       } finally {

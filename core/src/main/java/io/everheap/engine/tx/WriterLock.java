@@ -250,52 +250,42 @@ public final class WriterLock {
 
   @SuppressWarnings("ReferenceEquality") // a thread is equal to nothing but itself
   private boolean await(Thread self, long timeout) {
+    Waiter waiter = new Waiter(self);
+    Watch watch = new Watch(timeout);
+    boolean interrupted = false;
     try {
-      return awaitCounted(self, timeout);
+      WAITERS.getAndAdd(this, 1);
+      try {
+        waiting.add(waiter);
+        while (!tryLock(self)) {
+          if (broken != null) {
+            return false;
+          }
+          if (!waiter.queued) { // woken, but another thread took the lock first
+            if (spinLock(self)) {
+              break;
+            }
+            waiter.queued = true;
+            waiting.add(waiter);
+            continue;
+          }
+          LockSupport.parkNanos(this, Math.min(recheckNanos, watch.left()));
+          interrupted |= Thread.interrupted();
+          watch.check();
+        }
+        return leave(waiter, true);
+      } finally {
+        if (interrupted) {
+          self.interrupt();
+        }
+        WAITERS.getAndAdd(this, -1);
+      }
     } catch (RuntimeException | Error e) {
       if (owner == self) { // what ends the wait failed
         owner = null;
       }
-      throw e;
-    }
-  }
-
-  @SuppressWarnings("ReferenceEquality") // a thread is equal to nothing but itself
-  private boolean awaitCounted(Thread self, long timeout) {
-    Waiter waiter = new Waiter(self);
-    Watch watch = new Watch(timeout);
-    boolean interrupted = false;
-    WAITERS.getAndAdd(this, 1);
-    try {
-      waiting.add(waiter);
-      while (!tryLock(self)) {
-        if (broken != null) {
-          return false;
-        }
-        if (!waiter.queued) { // woken, but another thread took the lock first
-          if (spinLock(self)) {
-            break;
-          }
-          waiter.queued = true;
-          waiting.add(waiter);
-          continue;
-        }
-        LockSupport.parkNanos(this, Math.min(recheckNanos, watch.left()));
-        interrupted |= Thread.interrupted();
-        watch.check();
-      }
-      return leave(waiter, true);
-    } catch (RuntimeException | Error e) {
-      if (owner == self) {
-        owner = null;
-      }
       leave(waiter, false);
       throw e;
-    } finally {
-      if (interrupted) {
-        self.interrupt();
-      }
-      WAITERS.getAndAdd(this, -1);
     }
   }
 

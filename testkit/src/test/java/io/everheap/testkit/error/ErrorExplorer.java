@@ -25,7 +25,9 @@ import org.jspecify.annotations.Nullable;
 final class ErrorExplorer<S> {
   private static final Duration BOUND =
       Duration.ofSeconds(Long.getLong("everheap.errors.seconds", 20));
-  private static final int MOST_PLACES = 1 << 17;
+
+  /** At least as many as the instrumented classes have. */
+  static final int MOST_PLACES = 1 << 17;
 
   private final Program<S> program;
   private final Victim victim;

@@ -1,6 +1,7 @@
 package io.everheap.testkit.error;
 
 import io.everheap.error.JournalFailedException;
+import io.everheap.journal.Claim;
 import io.everheap.journal.Journal;
 import io.everheap.journal.JournalBuilder;
 import io.everheap.journal.JournalReader;
@@ -12,6 +13,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /** A program on a journal. Its own records begin with a letter; others do not count. */
@@ -28,6 +31,8 @@ final class JournalProgram implements Program<Journal> {
   private final List<Step> steps = new ArrayList<>();
   private boolean background;
   private boolean strikesOpening;
+  private boolean forgetsClaims;
+  private final Set<Journal> withClaim = ConcurrentHashMap.newKeySet();
 
   JournalProgram(Supplier<SimulatedMedium> medium, boolean sync) {
     this.medium = medium;
@@ -46,6 +51,12 @@ final class JournalProgram implements Program<Journal> {
 
   JournalProgram strikingOpening() {
     strikesOpening = true;
+    return this;
+  }
+
+  /** A thread has a claim, and does not end it, when a journal is closed. */
+  JournalProgram forgettingClaims() {
+    forgetsClaims = true;
     return this;
   }
 
@@ -161,6 +172,24 @@ final class JournalProgram implements Program<Journal> {
 
   @Override
   public void close(Journal journal) {
+    if (forgetsClaims && withClaim.add(journal)) {
+      forgetClaim(journal);
+    }
     journal.close();
+  }
+
+  private static void forgetClaim(Journal journal) {
+    try {
+      Program.elsewhere(
+          () -> {
+            try {
+              Claim _ = journal.claim(10);
+            } catch (JournalFailedException e) {
+              // it gives no claims
+            }
+          });
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 }

@@ -29,6 +29,7 @@ final class JournalPrograms {
     all.put("journal cuts", cuts());
     all.put("journal recovery", recovery());
     all.put("journal waits", waits());
+    all.put("journal forgotten claim", forgottenClaim());
     return all;
   }
 
@@ -107,6 +108,10 @@ final class JournalPrograms {
         .step(j -> Program.elsewhere(() -> j.append(record("b", 100))))
         .step(JournalPrograms::awaitNothing)
         .step(j -> j.append(record("c", 100)));
+  }
+
+  private JournalProgram forgottenClaim() {
+    return program().forgettingClaims().step(j -> j.append(record("a", 100)));
   }
 
   private static void awaitNothing(Journal journal) throws InterruptedException {

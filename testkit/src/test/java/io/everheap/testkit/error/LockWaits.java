@@ -1,129 +1,68 @@
 package io.everheap.testkit.error;
 
 import io.everheap.Heap;
+import io.everheap.engine.tx.Transactions;
 import io.everheap.error.PoisonedException;
+import io.everheap.heap.OpenHeap;
 import io.everheap.memory.BriefLock;
 import io.everheap.testkit.error.ErrorPoints.Place;
 import io.everheap.testkit.error.Strike.ProgramThread;
 import io.everheap.testkit.error.Strike.Victim;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.function.Supplier;
 
 /**
  * Threads that wait for a lock, each struck at another place of the lock's class, which is
  * instrumented. Called by reflection.
  */
 public final class LockWaits {
-  /** At least as many as the classes have that are instrumented. */
-  private static final int MOST_PLACES = 1 << 17;
-
   private LockWaits() {}
 
-  /** A lock that the calling thread holds, for one thread that waits for it. */
-  private interface Held {
-    /** Called by the thread that waits. */
-    void takeAndRelease();
-
-    void release();
-
-    /** Whether another thread can take it. */
-    boolean isFree();
-  }
+  /**
+   * A lock that the calling thread holds.
+   *
+   * @param release by that thread
+   * @param use by another one: takes it and releases it
+   * @param close behind the last use
+   */
+  private record Held(Runnable release, Runnable use, Runnable close) {}
 
   /** The lock of a cache and of a journal; returns what is wrong, as texts. */
   public static List<String> briefLock() throws InterruptedException {
-    return everywhere("BriefLock.", LockWaits::hold);
+    return everywhere("BriefLock.", LockWaits::holdBriefLock);
   }
 
   /** The lock of a heap's writers; returns what is wrong, as texts. */
   public static List<String> writerLock() throws InterruptedException {
-    return everywhere("WriterLock.", LockWaits::holdHeap);
+    return everywhere("WriterLock.", LockWaits::holdWriterLock);
   }
 
-  private interface Holds {
-    Held hold();
-  }
-
-  private static Held hold() {
+  private static Held holdBriefLock() {
     BriefLock lock = new BriefLock();
     lock.lock();
-    return new Held() {
-      @Override
-      public void takeAndRelease() {
-        lock.lock();
-        lock.state = BriefLock.FREE;
-      }
-
-      @Override
-      public void release() {
-        lock.state = BriefLock.FREE;
-      }
-
-      @Override
-      public boolean isFree() {
-        return lock.tryLock();
-      }
-    };
+    return new Held(
+        () -> lock.state = BriefLock.FREE,
+        () -> {
+          lock.lock();
+          lock.state = BriefLock.FREE;
+        },
+        () -> {});
   }
 
-  /** A thread of its own is in a transaction. */
-  private static Held holdHeap() {
+  private static Held holdWriterLock() {
     Heap heap = Heap.inMemory();
-    CountDownLatch released = new CountDownLatch(1);
-    CountDownLatch held = new CountDownLatch(1);
-    Thread holder =
-        Thread.ofPlatform()
-            .start(
-                () ->
-                    heap.transact(
-                        () -> {
-                          held.countDown();
-                          await(released::await);
-                        }));
-    await(held::await);
-    return new Held() {
-      @Override
-      public void takeAndRelease() {
-        heap.transact(() -> {});
-      }
-
-      @Override
-      public void release() {
-        released.countDown();
-        await(holder::join);
-      }
-
-      @Override
-      public boolean isFree() {
-        try {
-          heap.transact(() -> {});
-        } catch (PoisonedException e) {
-          return true; // the error struck in the transaction
-        }
-        heap.close();
-        return true;
-      }
-    };
+    Transactions tx = OpenHeap.engine(heap).transactions();
+    tx.begin();
+    return new Held(() -> tx.end(true), () -> heap.transact(() -> {}), heap::close);
   }
 
-  private interface Wait {
-    void await() throws InterruptedException;
-  }
-
-  private static void await(Wait wait) {
-    try {
-      wait.await();
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private static List<String> everywhere(String code, Holds holds) throws InterruptedException {
+  private static List<String> everywhere(String code, Supplier<Held> locks)
+      throws InterruptedException {
     List<String> wrong = new ArrayList<>();
-    AtomicIntegerArray visits = new AtomicIntegerArray(MOST_PLACES);
-    strike(holds, new Strike(Victim.PROGRAM, visits), wrong);
+    AtomicIntegerArray visits = new AtomicIntegerArray(ErrorExplorer.MOST_PLACES);
+    strike(locks, new Strike(Victim.PROGRAM, visits), wrong);
     int struck = 0;
     for (int place = 0; place < ErrorPoints.count(); place++) {
       Place at = ErrorPoints.place(place);
@@ -131,7 +70,7 @@ public final class LockWaits {
         if (at.where().startsWith(code) && kind.strikesAt(at)) {
           for (int visit = 1; visit <= Math.min(2, visits.get(place)); visit++) {
             Strike strike = new Strike(Victim.PROGRAM, place, visit, kind);
-            strike(holds, strike, wrong);
+            strike(locks, strike, wrong);
             struck += strike.struck() != null ? 1 : 0;
           }
         }
@@ -143,16 +82,16 @@ public final class LockWaits {
     return wrong;
   }
 
-  private static void strike(Holds holds, Strike strike, List<String> wrong)
+  private static void strike(Supplier<Held> locks, Strike strike, List<String> wrong)
       throws InterruptedException {
-    Held lock = holds.hold();
+    Held lock = locks.get();
     ProgramThread waiting =
         new ProgramThread(
             strike,
             () -> {
               strike.arm();
               try {
-                lock.takeAndRelease();
+                lock.use.run();
               } catch (Throwable t) {
                 strike.disarm();
               }
@@ -161,13 +100,22 @@ public final class LockWaits {
     while (waiting.getState() != Thread.State.TIMED_WAITING && waiting.isAlive()) {
       Thread.onSpinWait();
     }
-    lock.release();
+    lock.release.run();
     waiting.join();
-    Boolean[] free = new Boolean[1];
-    Thread next = Thread.ofPlatform().daemon().start(() -> free[0] = lock.isFree());
-    next.join(20_000);
-    if (!Boolean.TRUE.equals(free[0])) {
+    try {
+      Program.elsewhere(() -> useUnlessPoisoned(lock));
+      lock.close.run();
+    } catch (AssertionError e) {
       wrong.add("held for ever after " + strike.kind() + ": " + strike.struck());
+    }
+  }
+
+  /** What is poisoned stops all its threads. */
+  private static void useUnlessPoisoned(Held lock) {
+    try {
+      lock.use.run();
+    } catch (PoisonedException _) {
+      // it waits for nothing
     }
   }
 }
