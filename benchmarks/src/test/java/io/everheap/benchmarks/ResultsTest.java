@@ -67,13 +67,13 @@ class ResultsTest {
 
   @Test
   void theTableTellsWhetherATargetIsMet() {
-    List<Measurement> good = samples(140).measurements("tx");
+    List<Measurement> good = samples(130).measurements("tx");
     List<Measurement> bad = samples(160).measurements("tx");
 
     assertThat(new Table(good, Experiments.targets("tx")).text())
-        .contains("<= 1.5 x floor: yes (1.4)");
+        .contains("<= 1.35 x floor: yes (1.3)");
     assertThat(new Table(bad, Experiments.targets("tx")).markdown())
-        .contains("<= 1.5 x floor: NO (1.6)");
+        .contains("<= 1.35 x floor: NO (1.6)");
   }
 
   @Test
@@ -82,7 +82,7 @@ class ResultsTest {
     samples.add(row("map/get-1k", Case.EVERHEAP, 1, Case.NS_PER_OP, null), 20);
 
     assertThat(new Table(samples.measurements("tx"), Experiments.targets("tx")).tsv())
-        .contains("<= 2.5 x chm: unknown");
+        .contains("<= 2 x chm: unknown");
   }
 
   @Test

@@ -29,8 +29,9 @@ public final class CollectionsExperiment implements Experiment {
     for (String change :
         List.of(
             "list/append", "list/append-of-100", "deque/offer-poll", "deque/offer-poll-of-100")) {
-      targets.add(Target.atMostTimesFloor(change, 2));
+      targets.add(Target.atMostTimesFloor(change, 1.8));
     }
+    targets.add(Target.atMostTimesFloor("priority-queue/offer-poll", 4));
     targets.add(Target.atMostTimesFloor(SortedPart.caseName("scan", 10_000_000), 10));
     targets.add(Target.atMostTimesFloor(SortedPart.caseName("for-each", 10_000_000), 10));
     for (int entries : SortedPart.SIZES) {

@@ -9,6 +9,9 @@ import java.util.List;
 
 /** Small transactions on each medium, group commit, the map, and opening, next to their floors. */
 public final class TxExperiment implements Experiment {
+  /** Entries of the largest map that fits into the processor's cache. */
+  private static final int IN_CACHE = 100_000;
+
   @Override
   public String name() {
     return "tx";
@@ -33,8 +36,8 @@ public final class TxExperiment implements Experiment {
   @Override
   public List<Target> targets() {
     List<Target> targets = new ArrayList<>();
-    targets.add(Target.atMostTimesFloor("dax/update", 1.5));
-    targets.add(Target.atMostTimesFloor("dax/allocate", 2));
+    targets.add(Target.atMostTimesFloor("dax/update", 1.35));
+    targets.add(Target.atMostTimesFloor("dax/allocate", 1.9));
     targets.add(Target.timesFasterThan("dax/allocate", 10, DaxPart.LLPL));
     targets.add(Target.below("async/update", Case.NS_PER_OP, 100));
     for (int entries : PutPart.SIZES) {
@@ -46,10 +49,11 @@ public final class TxExperiment implements Experiment {
         Target.timesOneThread(SyncPart.UPDATE_VIRTUAL, SyncPart.VIRTUAL, 25, SyncPart.UPDATE));
     for (int entries : GetPart.SIZES) {
       for (int threads : GetPart.THREADS) {
-        targets.add(Target.atMostTimesPeer(GetPart.caseName(entries), threads, 2.5, GetPart.JDK));
+        double times = entries <= IN_CACHE ? 2 : 1.7;
+        targets.add(Target.atMostTimesPeer(GetPart.caseName(entries), threads, times, GetPart.JDK));
       }
     }
-    targets.add(Target.below(RecoveryPart.KILLED, Case.SECONDS, 1));
+    targets.add(Target.below(RecoveryPart.KILLED, Case.SECONDS, 0.3));
     targets.add(Target.below(RecoveryPart.CLOSED, Case.SECONDS, 0.2));
     return targets;
   }
