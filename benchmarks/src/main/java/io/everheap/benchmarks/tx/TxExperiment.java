@@ -53,7 +53,7 @@ public final class TxExperiment implements Experiment {
         targets.add(Target.atMostTimesPeer(GetPart.caseName(entries), threads, times, GetPart.JDK));
       }
     }
-    targets.add(Target.below(RecoveryPart.KILLED, Case.SECONDS, 0.3));
+    targets.add(Target.below(RecoveryPart.KILLED, Case.SECONDS, 1));
     targets.add(Target.below(RecoveryPart.CLOSED, Case.SECONDS, 0.2));
     return targets;
   }
