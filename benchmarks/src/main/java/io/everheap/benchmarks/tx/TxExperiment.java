@@ -48,8 +48,8 @@ public final class TxExperiment implements Experiment {
     targets.add(
         Target.timesOneThread(SyncPart.UPDATE_VIRTUAL, SyncPart.VIRTUAL, 25, SyncPart.UPDATE));
     for (int entries : GetPart.SIZES) {
+      double times = entries <= IN_CACHE ? 2 : 1.7;
       for (int threads : GetPart.THREADS) {
-        double times = entries <= IN_CACHE ? 2 : 1.7;
         targets.add(Target.atMostTimesPeer(GetPart.caseName(entries), threads, times, GetPart.JDK));
       }
     }
