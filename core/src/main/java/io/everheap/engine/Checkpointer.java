@@ -9,6 +9,7 @@ import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.home.Superblock;
 import io.everheap.engine.log.Log;
 import io.everheap.engine.tx.Transactions;
+import io.everheap.memory.Closing;
 import io.everheap.memory.Medium;
 import io.everheap.memory.Region;
 import java.util.concurrent.atomic.LongAdder;
@@ -217,7 +218,7 @@ final class Checkpointer {
           }
           old[0] = home.remap(extent);
         });
-    old[0].close();
+    Closing.unmap(old[0]);
   }
 
   private long[] dirtyPagesOf(int extent) {

@@ -5,6 +5,7 @@ import io.everheap.error.EverheapException;
 import io.everheap.error.HeapClosedException;
 import io.everheap.error.PoisonedException;
 import io.everheap.error.ReadOnlyHeapException;
+import io.everheap.memory.Closing;
 import io.everheap.memory.Mapping;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
@@ -295,7 +296,7 @@ public final class RegionFile implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    region.close();
+    Closing.unmap(region);
     file.close();
   }
 }

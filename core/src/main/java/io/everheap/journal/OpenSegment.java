@@ -140,7 +140,7 @@ final class OpenSegment implements AutoCloseable {
       closing.then(begun::unpin);
     }
     if (begun == null || !mode.shared()) {
-      closing.then(() -> Closing.tryUnmap(target, Segment.UNMAP_TIMEOUT));
+      closing.then(() -> Closing.unmap(target));
     }
     closing.end();
   }

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Closing {
   private static final long UNMAP_PAUSE = 50_000;
+  private static final long UNMAP_TIMEOUT = 1_000_000_000;
 
   private @Nullable Throwable failure;
 
@@ -51,6 +52,15 @@ public final class Closing {
     } catch (RuntimeException | Error e) {
       reason.addSuppressed(e);
     }
+  }
+
+  /**
+   * Unmaps memory that no thread uses any more, except perhaps for the rest of a checksum. If it is
+   * still in use after a second, it stays mapped until the process ends: a StackOverflowError that
+   * strikes in the JDK, where it counts the users of memory, leaves one that never ends.
+   */
+  public static void unmap(Region region) {
+    boolean _ = tryUnmap(region, UNMAP_TIMEOUT);
   }
 
   /**

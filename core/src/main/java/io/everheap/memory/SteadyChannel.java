@@ -20,9 +20,14 @@ import java.util.concurrent.TimeUnit;
  * kernel reports the error of a sync only once, so repeating the sync on a new channel could report
  * success for bytes that are lost. An {@link AsynchronousFileChannel} is not interruptible; with an
  * executor that runs tasks in the submitting thread it does plain positional I/O in that thread.
+ *
+ * <p>The JDK's channel counts the threads in it, and its close waits until they have left. A
+ * StackOverflowError or an OutOfMemoryError within the counting leaves a thread in it for ever. So
+ * a channel in which an error struck still works, but its file is open until the process ends.
  */
 final class SteadyChannel implements AutoCloseable {
   private final AsynchronousFileChannel channel;
+  private volatile boolean errorStruck;
 
   private SteadyChannel(AsynchronousFileChannel channel) {
     this.channel = channel;
@@ -34,19 +39,20 @@ final class SteadyChannel implements AutoCloseable {
   }
 
   long size() throws IOException {
-    return channel.size();
+    return call(channel::size);
   }
 
   /** Truncates the file; does nothing if it is shorter. */
   void truncate(long size) throws IOException {
-    channel.truncate(size);
+    call(() -> channel.truncate(size));
   }
 
   /** Reads until the buffer is full or the file ends, and returns the number of bytes. */
   int read(ByteBuffer target, long position) throws IOException {
     int total = 0;
     while (target.hasRemaining()) {
-      int read = await(channel.read(target, position + total));
+      long from = position + total;
+      int read = await(call(() -> channel.read(target, from)));
       if (read < 0) {
         break;
       }
@@ -59,7 +65,8 @@ final class SteadyChannel implements AutoCloseable {
   void write(ByteBuffer source, long position) throws IOException {
     int start = source.position();
     while (source.hasRemaining()) {
-      await(channel.write(source, position + (source.position() - start)));
+      long to = position + (source.position() - start);
+      await(call(() -> channel.write(source, to)));
     }
   }
 
@@ -69,7 +76,8 @@ final class SteadyChannel implements AutoCloseable {
     boolean progress = true;
     while (source.hasRemaining()) {
       int before = source.position();
-      await(channel.write(source, position + (before - start)));
+      long to = position + (before - start);
+      await(call(() -> channel.write(source, to)));
       // After a partial write of a block, a direct write must begin with that block again.
       int aligned = source.position() - (source.position() - start) % MediumFile.BLOCK;
       if (source.hasRemaining()) {
@@ -84,17 +92,40 @@ final class SteadyChannel implements AutoCloseable {
 
   /** Makes the file's data, and the metadata needed to find it, durable. */
   void sync() throws IOException {
-    channel.force(false);
+    force(false);
   }
 
   /** Makes data and all metadata durable; for a directory, its entries. */
   void syncAll() throws IOException {
-    channel.force(true);
+    force(true);
+  }
+
+  private void force(boolean metadata) throws IOException {
+    call(
+        () -> {
+          channel.force(metadata);
+          return channel;
+        });
   }
 
   @Override
   public void close() throws IOException {
-    channel.close();
+    if (!errorStruck) { // else it might wait for ever
+      channel.close();
+    }
+  }
+
+  /** Every use of the channel passes here, so that an error in it is known to {@link #close}. */
+  private <T> T call(Threads.Call<T> use) throws IOException {
+    try {
+      return use.run();
+    } catch (IllegalMonitorStateException e) {
+      errorStruck = true;
+      throw new IOException("an error of the virtual machine interrupted it in the JDK", e);
+    } catch (RuntimeException | Error e) {
+      errorStruck = true; // a store: no second error can prevent it
+      throw e;
+    }
   }
 
   private static int await(Future<Integer> done) throws IOException {

@@ -1,6 +1,7 @@
 package io.everheap.engine.home;
 
 import io.everheap.error.CorruptHeapException;
+import io.everheap.memory.Closing;
 import io.everheap.memory.Mapping;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
@@ -407,10 +408,11 @@ public final class Home {
     try {
       dirty.clearFrom(capacity);
       for (int i = (int) (capacity >>> extentShift); i < extents.length; i++) {
-        if (extents[i] != null) {
+        Region region = take(i);
+        if (region != null) {
           resident.clear(i);
           forgetWritten(i);
-          close(i);
+          region.close(); // fails while a checksum reads pages that the file is to lose
         }
       }
       file.truncate(capacity);
@@ -435,12 +437,12 @@ public final class Home {
     return unmappedBecause != null;
   }
 
-  private void close(int extent) {
+  private @Nullable Region take(int extent) {
     Region region = extents[extent];
     if (region != null) {
       set(extent, null);
-      region.close();
     }
+    return region;
   }
 
   /** Makes {@code len} bytes in one extent durable, on a byte-addressable medium. */
@@ -487,7 +489,10 @@ public final class Home {
   /** Unmaps everything. */
   void closeAll() {
     for (int i = 0; i < extents.length; i++) {
-      close(i);
+      Region region = take(i);
+      if (region != null) {
+        Closing.unmap(region);
+      }
     }
     redo.release();
   }

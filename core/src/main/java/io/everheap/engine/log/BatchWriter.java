@@ -2,7 +2,8 @@ package io.everheap.engine.log;
 
 import io.everheap.log.LogSeed;
 import io.everheap.log.SegmentLayout;
-import java.lang.foreign.Arena;
+import io.everheap.memory.Closing;
+import io.everheap.memory.Region;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -28,7 +29,7 @@ final class BatchWriter implements AutoCloseable {
   private final long epoch;
   private final long key;
   private final int maxPayload;
-  private final Arena arena = Arena.ofShared();
+  private final Region staging;
   private final MemorySegment memory;
   private final ByteBuffer buffer;
   private LogSegment segment;
@@ -62,8 +63,8 @@ final class BatchWriter implements AutoCloseable {
     this.key = LogSeed.key(uuid, epoch);
     this.segment = segment;
     this.maxPayload = BatchLayout.maxPayload(segment.size());
-    this.memory =
-        arena.allocate(SegmentLayout.BLOCK + BatchLayout.size(maxPayload), SegmentLayout.BLOCK);
+    this.staging = Region.allocate(SegmentLayout.BLOCK + BatchLayout.size(maxPayload));
+    this.memory = staging.claim(0, staging.size());
     this.buffer = memory.asByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
     moveTo(position);
   }
@@ -131,8 +132,6 @@ final class BatchWriter implements AutoCloseable {
 
   @Override
   public void close() {
-    if (arena.scope().isAlive()) { // not if an error interrupted an earlier close
-      arena.close();
-    }
+    Closing.unmap(staging);
   }
 }

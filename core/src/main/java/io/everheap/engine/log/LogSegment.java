@@ -1,6 +1,7 @@
 package io.everheap.engine.log;
 
 import io.everheap.log.SegmentHeader;
+import io.everheap.memory.Closing;
 import io.everheap.memory.DurableWrite;
 import io.everheap.memory.Mapping;
 import io.everheap.memory.Medium;
@@ -123,7 +124,7 @@ final class LogSegment {
 
   void close() {
     if (region != null) {
-      region.close();
+      Closing.unmap(region);
     }
     file.close();
   }

@@ -1,6 +1,7 @@
 package io.everheap.engine.log;
 
 import io.everheap.log.LogSeed;
+import io.everheap.memory.Closing;
 import io.everheap.memory.Mapping;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
@@ -50,6 +51,6 @@ final class VolatileLog extends ImmediateLog {
   @Override
   public void close() {
     super.close();
-    region.close();
+    Closing.unmap(region);
   }
 }
