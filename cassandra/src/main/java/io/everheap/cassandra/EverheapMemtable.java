@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.concurrent.locks.ReentrantLock;
 import org.apache.cassandra.concurrent.ScheduledExecutors;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.ColumnFamilyStore.FlushReason;
@@ -74,7 +73,7 @@ public final class EverheapMemtable extends AbstractMemtableWithCommitlog {
   private final Generations generations;
   private final Generation generation;
   private final ShardedSortedMap<byte[], byte[]> partitions;
-  private final ReentrantLock[] locks = new ReentrantLock[LOCKS];
+  private final Object[] locks = new Object[LOCKS];
   private final LongAdder liveBytes = new LongAdder();
 
   /** Under way if the table is to get another memtable. */
@@ -102,7 +101,7 @@ public final class EverheapMemtable extends AbstractMemtableWithCommitlog {
     this.owner = owner;
     this.generations = generations;
     for (int i = 0; i < LOCKS; i++) {
-      locks[i] = new ReentrantLock();
+      locks[i] = new Object();
     }
     TableMetadata table = metadata.get();
     List<Generation> all = generations.begin(generationsOf(table), isStartedAnew(table));
@@ -190,9 +189,7 @@ public final class EverheapMemtable extends AbstractMemtableWithCommitlog {
 
   private long merge(
       byte[] key, PartitionUpdate update, UpdateTransaction indexer, OpOrder.Group group) {
-    ReentrantLock lock = lock(update.partitionKey());
-    lock.lock();
-    try {
+    synchronized (lock(update.partitionKey())) {
       byte[] before = partitions.get(key);
       Merger merger = new Merger(group, indexer);
       byte[] after =
@@ -202,12 +199,10 @@ public final class EverheapMemtable extends AbstractMemtableWithCommitlog {
       partitions.set(key, after);
       liveBytes.add(after.length - (before == null ? 0 : before.length));
       return merger.colUpdateTimeDelta;
-    } finally {
-      lock.unlock();
     }
   }
 
-  private ReentrantLock lock(DecoratedKey key) {
+  private Object lock(DecoratedKey key) {
     return locks[key.hashCode() & (LOCKS - 1)];
   }
 
@@ -433,9 +428,7 @@ public final class EverheapMemtable extends AbstractMemtableWithCommitlog {
     if (found == null) {
       return 0;
     }
-    ReentrantLock lock = lock(StoredPartition.decode(metadata(), found).partitionKey());
-    lock.lock();
-    try {
+    synchronized (lock(StoredPartition.decode(metadata(), found).partitionKey())) {
       byte[] before = partitions.get(key);
       if (before == null) {
         return 0;
@@ -451,8 +444,6 @@ public final class EverheapMemtable extends AbstractMemtableWithCommitlog {
       }
       liveBytes.add(after.length - before.length);
       return 1;
-    } finally {
-      lock.unlock();
     }
   }
 

@@ -1,5 +1,6 @@
 package io.everheap.memory;
 
+import java.lang.foreign.Arena;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -63,6 +64,11 @@ public final class Closing {
     boolean _ = tryUnmap(region, UNMAP_TIMEOUT);
   }
 
+  /** The same for memory that was allocated or mapped in an arena, which is open. */
+  static void free(Arena arena) {
+    boolean _ = retry(arena::close, UNMAP_TIMEOUT);
+  }
+
   /**
    * Unmaps memory, and waits a limited time for threads that are computing its checksum or passing
    * it to a channel.
@@ -71,12 +77,16 @@ public final class Closing {
    * @return whether it was unmapped; otherwise it is still in use, and stays mapped
    */
   public static boolean tryUnmap(Region region, long timeout) {
+    return retry(region::close, timeout);
+  }
+
+  private static boolean retry(Runnable close, long timeout) {
     long start = System.nanoTime();
     boolean interrupted = false;
     try {
       while (true) {
         try {
-          region.close();
+          close.run();
           return true;
         } catch (IllegalStateException inUse) {
           if (System.nanoTime() - start > timeout) {

@@ -124,21 +124,21 @@ final class MemoryContent {
 
   /** Called when the medium is closed: frees all memory, even if it is mapped. */
   synchronized void free() {
-    pieces.values().forEach(piece -> piece.arena.close());
+    pieces.values().forEach(piece -> Closing.free(piece.arena));
     pieces.clear();
   }
 
   private synchronized void unmap(Piece piece) {
     piece.mappings--;
     if (piece.mappings == 0 && piece.discarded && piece.arena.scope().isAlive()) {
-      piece.arena.close();
+      Closing.free(piece.arena);
     }
   }
 
   private static void discard(Piece piece) {
     piece.discarded = true;
     if (piece.mappings == 0) {
-      piece.arena.close();
+      Closing.free(piece.arena);
     }
   }
 

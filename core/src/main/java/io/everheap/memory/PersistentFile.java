@@ -180,7 +180,7 @@ public final class PersistentFile implements AutoCloseable {
   @Override
   public void close() {
     try (channel) {
-      region.close();
+      Closing.unmap(region);
     } catch (IOException e) {
       throw Failures.of("close", path, e);
     }

@@ -3,6 +3,7 @@ package io.everheap.memory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousFileChannel;
+import java.nio.channels.ClosedChannelException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.util.List;
@@ -11,6 +12,8 @@ import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A file channel that an interrupt does not close. All I/O runs in the calling thread. Thread-safe.
@@ -23,13 +26,19 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>The JDK's channel counts the threads in it, and its close waits until they have left. A
  * StackOverflowError or an OutOfMemoryError within the counting leaves a thread in it for ever. So
- * a channel in which an error struck still works, but its file is open until the process ends.
+ * the threads are counted here, too, and the JDK's channel is not closed if an error struck in it:
+ * it is used no more, but its file is open until the process ends.
  */
 final class SteadyChannel implements AutoCloseable {
-  private final AsynchronousFileChannel channel;
-  private volatile boolean errorStruck;
+  private static final long PAUSE_NANOS = 50_000;
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  private SteadyChannel(AsynchronousFileChannel channel) {
+  private final AsynchronousFileChannel channel;
+  private final AtomicInteger inside = new AtomicInteger();
+  private volatile boolean errorStruck; // stores, which no second error prevents
+  private volatile boolean closed;
+
+  SteadyChannel(AsynchronousFileChannel channel) {
     this.channel = channel;
   }
 
@@ -108,23 +117,57 @@ final class SteadyChannel implements AutoCloseable {
         });
   }
 
+  /** Waits for uses that have begun; later ones fail. */
   @Override
   public void close() throws IOException {
-    if (!errorStruck) { // else it might wait for ever
+    closed = true;
+    awaitUses();
+    if (!errorStruck) {
       channel.close();
     }
   }
 
-  /** Every use of the channel passes here, so that an error in it is known to {@link #close}. */
+  /** Waits until no thread is inside; only for some time if an error struck, which miscounts. */
+  private void awaitUses() {
+    long start = System.nanoTime();
+    boolean interrupted = false;
+    while (inside.get() != 0 && !(errorStruck && System.nanoTime() - start > PATIENCE_NANOS)) {
+      LockSupport.parkNanos(PAUSE_NANOS);
+      interrupted |= Thread.interrupted();
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Every use of the channel passes here. */
   private <T> T call(Threads.Call<T> use) throws IOException {
+    boolean entered = false;
     try {
+      inside.incrementAndGet();
+      entered = true;
+      if (closed) {
+        throw new ClosedChannelException();
+      }
       return use.run();
-    } catch (IllegalMonitorStateException e) {
+    } catch (IllegalMonitorStateException e) { // of an unlock in a finally, in place of the error
       errorStruck = true;
-      throw new IOException("an error of the virtual machine interrupted it in the JDK", e);
-    } catch (RuntimeException | Error e) {
-      errorStruck = true; // a store: no second error can prevent it
+      throw new IOException("an error of the virtual machine interrupted the JDK's channel", e);
+    } catch (Error e) {
+      errorStruck = true;
       throw e;
+    } finally {
+      boolean left = !entered;
+      try {
+        if (entered) {
+          inside.decrementAndGet();
+          left = true;
+        }
+      } finally {
+        if (!left) {
+          errorStruck = true;
+        }
+      }
     }
   }
 

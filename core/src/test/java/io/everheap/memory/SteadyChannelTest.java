@@ -1,15 +1,22 @@
 package io.everheap.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
+import io.everheap.SmallStacks;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousFileChannel;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.CompletionHandler;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -17,9 +24,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The stacks of threads end within the JDK's file channel, wherever that is. */
+/** Errors of the virtual machine strike within the JDK's file channel. */
 class SteadyChannelTest {
-  private static final int THREADS = 300;
+  private static final int THREADS = 200;
   private static final int LEVELS = 60;
   private static final int LENGTH = 4096;
 
@@ -67,27 +74,21 @@ class SteadyChannelTest {
     strikeUseAndClose(use, new CountDownLatch(0));
   }
 
-  @Test
-  void isClosedOnceAndForAllIfNoErrorStruck() throws Exception {
-    SteadyChannel channel = open();
-    channel.close();
-    channel.close();
-    assertThatIOException().isThrownBy(channel::size);
-  }
-
   private void strikeUseAndClose(Use use, CountDownLatch end) throws Exception {
     SteadyChannel channel = open();
-    use.of(channel); // initializes the classes
-    strike(use, channel, end);
+    new SmallStacks(
+            LEVELS,
+            e -> e.getCause() instanceof IllegalMonitorStateException,
+            () -> use.of(channel))
+        .strike(THREADS, end);
 
     channel.write(ByteBuffer.wrap(new byte[] {1, 2, 3}), LENGTH);
     ByteBuffer read = ByteBuffer.allocate(2 * LENGTH);
     assertThat(channel.read(read, 0)).isEqualTo(LENGTH + 3);
     assertThat(read.get(LENGTH + 2)).isEqualTo((byte) 3);
 
-    Thread closing = Thread.ofPlatform().daemon().start(() -> keep(channel::close));
-    assertThat(closing.join(Duration.ofMinutes(1))).as("the close ended").isTrue();
-    assertThat(failure.get()).isNull();
+    assertEnds(closing(channel));
+    assertThatExceptionOfType(ClosedChannelException.class).isThrownBy(channel::size);
   }
 
   private SteadyChannel open() throws IOException {
@@ -95,57 +96,168 @@ class SteadyChannelTest {
     return SteadyChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
   }
 
-  /** Lets threads use the channel near the ends of their stacks; they live until {@code end}. */
-  private void strike(Use use, SteadyChannel channel, CountDownLatch end) throws Exception {
-    for (int i = 0; i < THREADS; i++) {
-      CountDownLatch used = new CountDownLatch(1);
-      Runnable body =
-          () -> {
-            keep(() -> recurse(use, channel));
-            used.countDown();
-            keep(end::await);
-          };
-      Thread thread = new Thread(null, body, "small", 150_000 + i % 97 * 1_100L);
-      thread.setDaemon(true);
-      thread.start();
-      used.await();
-      if (end.getCount() == 0) {
-        thread.join();
-      }
+  @Test
+  void isClosedOnceAndForAllIfNoErrorStruck() throws Exception {
+    Stub jdk = new Stub();
+    SteadyChannel channel = new SteadyChannel(jdk);
+    channel.close();
+    channel.close();
+    assertThat(jdk.open).isFalse();
+    assertThatExceptionOfType(ClosedChannelException.class).isThrownBy(channel::sync);
+  }
+
+  @Test
+  void leavesTheFileOpenAfterAnError() throws Exception {
+    Stub jdk = new Stub();
+    jdk.error = new StackOverflowError("made up");
+    SteadyChannel channel = new SteadyChannel(jdk);
+    assertThatExceptionOfType(StackOverflowError.class).isThrownBy(channel::sync);
+
+    jdk.error = null;
+    channel.sync();
+    channel.close();
+    assertThat(jdk.open).isTrue(); // the JDK's close might wait for ever
+    assertThatExceptionOfType(ClosedChannelException.class).isThrownBy(channel::sync);
+  }
+
+  @Test
+  void reportsAnErrorThatTheJdkReplaced() {
+    Stub jdk = new Stub();
+    jdk.error = new IllegalMonitorStateException("made up");
+    SteadyChannel channel = new SteadyChannel(jdk);
+    assertThatIOException().isThrownBy(channel::sync).withCause(jdk.error);
+  }
+
+  @Test
+  void waitsForUsesThoughAnErrorStruckInAnother() throws Exception {
+    Stub jdk = new Stub();
+    SteadyChannel channel = new SteadyChannel(jdk);
+    jdk.error = new StackOverflowError("made up");
+    assertThatExceptionOfType(StackOverflowError.class).isThrownBy(channel::sync);
+    jdk.error = null;
+    jdk.end = new CountDownLatch(1);
+
+    Thread using = Thread.ofPlatform().daemon().start(() -> keep(channel::sync));
+    jdk.begun.await();
+    Thread closing = closing(channel);
+    while (closing.getState() != Thread.State.TIMED_WAITING) {
+      assertThat(closing.isAlive()).as("the close waits").isTrue();
+      Thread.onSpinWait();
     }
+    jdk.end.countDown();
+    assertEnds(using);
+    assertEnds(closing);
+  }
+
+  private Thread closing(SteadyChannel channel) {
+    return Thread.ofPlatform().daemon().start(() -> keep(channel::close));
+  }
+
+  private void assertEnds(Thread thread) throws InterruptedException {
+    assertThat(thread.join(Duration.ofMinutes(1))).as("it ended").isTrue();
     assertThat(failure.get()).isNull();
   }
 
-  /** Recurses until the stack ends, and uses the channel at each level of the way back. */
-  @SuppressWarnings("InfiniteRecursion") // until the stack ends
-  private static int recurse(Use use, SteadyChannel channel) throws IOException {
-    int left;
-    try {
-      left = recurse(use, channel);
-    } catch (StackOverflowError e) {
-      left = LEVELS;
-    }
-    if (left > 0) {
-      try {
-        use.of(channel);
-      } catch (StackOverflowError e) {
-        // as a program does that goes on
-      } catch (IOException e) {
-        assertThat(e).hasCauseInstanceOf(IllegalMonitorStateException.class);
-      }
-    }
-    return left - 1;
-  }
-
-  private interface Action {
-    void run() throws Exception;
-  }
-
-  private void keep(Action action) {
+  private void keep(SmallStacks.Use action) {
     try {
       action.run();
     } catch (Throwable t) {
       failure.compareAndSet(null, t);
+    }
+  }
+
+  /** A channel that can only be synced and closed. */
+  private static final class Stub extends AsynchronousFileChannel {
+    volatile @Nullable Throwable error;
+    volatile @Nullable CountDownLatch end;
+    final CountDownLatch begun = new CountDownLatch(1);
+    boolean open = true;
+
+    @Override
+    public void force(boolean metadata) {
+      Throwable now = error;
+      if (now instanceof Error e) {
+        throw e;
+      } else if (now instanceof RuntimeException e) {
+        throw e;
+      }
+      CountDownLatch latch = end;
+      if (latch != null) {
+        begun.countDown();
+        try {
+          latch.await();
+        } catch (InterruptedException e) {
+          throw new AssertionError(e);
+        }
+      }
+    }
+
+    @Override
+    public boolean isOpen() {
+      return open;
+    }
+
+    @Override
+    public void close() {
+      open = false;
+    }
+
+    @Override
+    public long size() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public AsynchronousFileChannel truncate(long size) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public <A> void lock(
+        long position,
+        long size,
+        boolean shared,
+        A attachment,
+        CompletionHandler<FileLock, ? super A> handler) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Future<FileLock> lock(long position, long size, boolean shared) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public FileLock tryLock(long position, long size, boolean shared) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public <A> void read(
+        ByteBuffer target,
+        long position,
+        A attachment,
+        CompletionHandler<Integer, ? super A> handler) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Future<Integer> read(ByteBuffer target, long position) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public <A> void write(
+        ByteBuffer source,
+        long position,
+        A attachment,
+        CompletionHandler<Integer, ? super A> handler) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Future<Integer> write(ByteBuffer source, long position) {
+      throw new UnsupportedOperationException();
     }
   }
 }

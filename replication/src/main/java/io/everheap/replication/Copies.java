@@ -12,7 +12,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -37,7 +36,7 @@ final class Copies implements RemoteCopies {
   private final LongSupplier durable;
   private final BooleanSupplier open;
   private final Set<Session> sessions = ConcurrentHashMap.newKeySet();
-  private final ReentrantLock lock = new ReentrantLock();
+  private final Object lock = new Object();
   private final PriorityQueue<Waiting> waiting =
       new PriorityQueue<>(Comparator.comparingLong(Waiting::lsn)); // guarded by the lock
 
@@ -76,13 +75,10 @@ final class Copies implements RemoteCopies {
   }
 
   void want(int replicas, @Nullable Duration newPatience) {
-    lock.lock();
-    try {
+    synchronized (lock) {
       wanted = replicas;
       patience = newPatience == null ? FOR_EVER : TimeUnit.NANOSECONDS.convert(newPatience);
       degraded = false;
-    } finally {
-      lock.unlock();
     }
     update();
   }
@@ -107,8 +103,7 @@ final class Copies implements RemoteCopies {
   /** Adds a connection; an older one of the same replica ends, since it must not count twice. */
   void add(Session session) {
     List<Session> older = new ArrayList<>();
-    lock.lock();
-    try {
+    synchronized (lock) {
       for (Session other : sessions) {
         if (other.isSameReplica(session)) {
           older.add(other);
@@ -116,8 +111,6 @@ final class Copies implements RemoteCopies {
       }
       sessions.removeAll(older);
       sessions.add(session);
-    } finally {
-      lock.unlock();
     }
     older.forEach(Session::close);
   }
@@ -140,8 +133,7 @@ final class Copies implements RemoteCopies {
     List<Waiting> due;
     boolean more;
     boolean recovered;
-    lock.lock();
-    try {
+    synchronized (lock) {
       due = new ArrayList<>(Math.min(waiting.size(), MOST_AT_ONCE)); // before any is removed
       int need = wanted; // with the lock: what an earlier number allowed must not come later
       long[] ends = sessions.stream().mapToLong(Session::acknowledged).sorted().toArray();
@@ -155,8 +147,6 @@ final class Copies implements RemoteCopies {
         due.add(waiting.remove());
       }
       more = isDue(waiting.peek());
-    } finally {
-      lock.unlock();
     }
     try {
       endAll(due, null);
@@ -182,13 +172,10 @@ final class Copies implements RemoteCopies {
       }
     } finally {
       if (next < due.size()) {
-        lock.lock();
-        try {
+        synchronized (lock) {
           for (; next < due.size(); next++) {
             waiting.add(due.get(next)); // as a rule the queue has room for it
           }
-        } finally {
-          lock.unlock();
         }
       }
     }
@@ -264,16 +251,13 @@ final class Copies implements RemoteCopies {
   public void whenCopied(long lsn, Consumer<@Nullable EverheapException> action) {
     EverheapException why;
     boolean waits;
-    lock.lock();
-    try {
+    synchronized (lock) {
       why = ended;
       waits = copied < lsn && !degraded && why == null;
       if (waits) {
         waiting.add(new Waiting(lsn, System.nanoTime(), action));
         sessions.forEach(Session::wake);
       }
-    } finally {
-      lock.unlock();
     }
     if (!waits) {
       action.accept(copied >= lsn || degraded ? null : why);
@@ -291,8 +275,7 @@ final class Copies implements RemoteCopies {
     boolean late;
     boolean due;
     EverheapException why;
-    lock.lock();
-    try {
+    synchronized (lock) {
       Waiting first = waiting.peek();
       why = first == null ? null : ended;
       closed = first != null && !open.getAsBoolean();
@@ -303,8 +286,6 @@ final class Copies implements RemoteCopies {
         mark(durable.getAsLong());
         degraded = true;
       }
-    } finally {
-      lock.unlock();
     }
     if (why != null) {
       end(why);
@@ -327,13 +308,10 @@ final class Copies implements RemoteCopies {
   /** Ends all waits with an error: the commits stand on this machine. */
   void end(EverheapException why) {
     List<Waiting> left;
-    lock.lock();
-    try {
+    synchronized (lock) {
       ended = ended == null ? why : ended;
       left = new ArrayList<>(waiting);
       waiting.clear();
-    } finally {
-      lock.unlock();
     }
     endAll(left, why);
   }

@@ -35,7 +35,6 @@ final class CacheFile implements AutoCloseable {
   private final ByteBuffer block;
   private final long salt;
   private Medium.@Nullable Watch watch;
-  private boolean unmapped;
 
   /**
    * Maps a file.
@@ -225,11 +224,11 @@ final class CacheFile implements AutoCloseable {
         .end();
   }
 
-  /** Waits for checksums that are computed, and for channels that read or write the memory. */
+  /**
+   * Waits for checksums that are computed, and for channels that read or write the memory; what
+   * does not end leaves it mapped.
+   */
   private void unmap() {
-    if (!unmapped && !Closing.tryUnmap(region, PATIENCE_NANOS)) {
-      throw new IllegalStateException("the memory of " + location() + " is in use");
-    }
-    unmapped = true; // a close that an error ended is repeated
+    boolean _ = Closing.tryUnmap(region, PATIENCE_NANOS);
   }
 }

@@ -408,11 +408,12 @@ public final class Home {
     try {
       dirty.clearFrom(capacity);
       for (int i = (int) (capacity >>> extentShift); i < extents.length; i++) {
-        Region region = take(i);
+        Region region = extents[i];
         if (region != null) {
           resident.clear(i);
           forgetWritten(i);
-          region.close(); // fails while a checksum reads pages that the file is to lose
+          region.close(); // fails, each time, while a checksum reads pages that the file is to lose
+          set(i, null);
         }
       }
       file.truncate(capacity);
@@ -435,14 +436,6 @@ public final class Home {
   /** Whether the image is unmapped, or could not be mapped again completely. */
   public boolean isUnmapped() {
     return unmappedBecause != null;
-  }
-
-  private @Nullable Region take(int extent) {
-    Region region = extents[extent];
-    if (region != null) {
-      set(extent, null);
-    }
-    return region;
   }
 
   /** Makes {@code len} bytes in one extent durable, on a byte-addressable medium. */
@@ -489,8 +482,9 @@ public final class Home {
   /** Unmaps everything. */
   void closeAll() {
     for (int i = 0; i < extents.length; i++) {
-      Region region = take(i);
+      Region region = extents[i];
       if (region != null) {
+        set(i, null);
         Closing.unmap(region);
       }
     }

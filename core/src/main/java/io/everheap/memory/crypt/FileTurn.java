@@ -1,20 +1,22 @@
 package io.everheap.memory.crypt;
 
-import java.util.concurrent.locks.ReadWriteLock;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
-
-/** What all files that are open under one name share. */
+/**
+ * What all files that are open under one name share. Its monitor is held for changes. Readers take
+ * it only if the file is being changed, or was meanwhile: they compare the counts before and after.
+ *
+ * <p>Not a lock of the JDK, which a StackOverflowError in {@code unlock()} would leave locked.
+ */
 final class FileTurn {
-  private final ReadWriteLock lock = new ReentrantReadWriteLock();
-  private long changes;
+  /** The changes that have begun; stored to by a thread that holds the monitor. */
+  volatile long begun;
 
-  /** Keeps readers from seeing a sector that is being written. */
-  ReadWriteLock lock() {
-    return lock;
-  }
+  /** Of these, the ones that have ended: assigned when the monitor is left, also by an error. */
+  volatile long ended;
 
-  /** Counts a change and returns its number; the caller holds the lock for writing. */
-  long change() {
-    return ++changes;
+  /** Counts a change and returns its number; the caller holds the monitor. */
+  long begin() {
+    long number = begun + 1;
+    begun = number;
+    return number;
   }
 }

@@ -12,13 +12,12 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Objects;
-import java.util.concurrent.locks.ReadWriteLock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An encrypted file. A write encrypts whole sectors; of a sector that it changes in part, the rest
- * is read, authenticated and encrypted again. The lock keeps readers in this process from seeing a
- * sector that is being written.
+ * is read, authenticated and encrypted again. A reader in this process reads again what was changed
+ * meanwhile.
  */
 final class SealedFile implements MediumFile {
   private static final int BLOCK = SealedLayout.BLOCK;
@@ -29,7 +28,6 @@ final class SealedFile implements MediumFile {
   private final Sealer sealer;
   private final MediumFile under;
   private final FileTurn turn;
-  private final ReadWriteLock lock;
   private final boolean readOnly;
   private volatile @Nullable FileId id;
   private final TailWindow tail;
@@ -42,7 +40,6 @@ final class SealedFile implements MediumFile {
     this.under = under;
     this.tail = new TailWindow(under);
     this.turn = turn;
-    this.lock = turn.lock();
     this.readOnly = readOnly;
     this.id = readId();
   }
@@ -116,48 +113,60 @@ final class SealedFile implements MediumFile {
 
   @Override
   public void truncate(long size) {
-    lock.writeLock().lock();
-    try {
-      ensureId();
-      long stored = SealedLayout.stored(size);
-      long before = size();
-      if (size % BLOCK != 0 && size < before) {
-        int rest = (int) (BLOCK - size % BLOCK);
-        put(ByteBuffer.allocate(rest), size);
+    synchronized (turn) {
+      try {
+        ensureId();
+        long stored = SealedLayout.stored(size);
+        long before = size();
+        if (size % BLOCK != 0 && size < before) {
+          int rest = (int) (BLOCK - size % BLOCK);
+          put(ByteBuffer.allocate(rest), size);
+        }
+        if (stored != SealedLayout.stored(before)) {
+          turn.begin();
+          under.truncate(stored);
+        }
+      } finally {
+        turn.ended = turn.begun;
       }
-      if (stored != SealedLayout.stored(before)) {
-        turn.change();
-        under.truncate(stored);
-      }
-    } finally {
-      lock.writeLock().unlock();
     }
   }
 
   @Override
   public int read(ByteBuffer target, long position) {
-    lock.readLock().lock();
-    try {
-      FileId known = id;
-      int length = (int) Math.min(target.remaining(), Math.max(0, size() - position));
-      if (known == null || length <= 0) {
-        return 0;
+    int start = target.position();
+    long changes = turn.ended;
+    if (changes == turn.begun) {
+      int length = read(target, position, changes);
+      if (changes == turn.begun) {
+        return length;
       }
-      Bench bench = sealer.borrow();
-      long end = position + length;
-      for (long at = position; at < end; ) {
-        long block = at / BLOCK;
-        int blocks = (int) Math.min(Bench.BLOCKS, (end - 1) / BLOCK - block + 1);
-        long to = Math.min(end, (block + blocks) * BLOCK);
-        load(bench, block, blocks);
-        open(bench, known, at, to, block, target);
-        at = to;
-      }
-      sealer.giveBack(bench);
-      return length;
-    } finally {
-      lock.readLock().unlock();
+      target.position(start);
     }
+    synchronized (turn) {
+      return read(target, position, turn.begun);
+    }
+  }
+
+  /** Reads; if the file was changed since it had {@code changes}, the result means nothing. */
+  private int read(ByteBuffer target, long position, long changes) {
+    FileId known = id;
+    int length = (int) Math.min(target.remaining(), Math.max(0, size() - position));
+    if (known == null || length <= 0) {
+      return 0;
+    }
+    Bench bench = sealer.borrow();
+    long end = position + length;
+    for (long at = position; at < end; ) {
+      long block = at / BLOCK;
+      int blocks = (int) Math.min(Bench.BLOCKS, (end - 1) / BLOCK - block + 1);
+      long to = Math.min(end, (block + blocks) * BLOCK);
+      load(bench, block, blocks);
+      open(bench, known, at, to, block, target, changes);
+      at = to;
+    }
+    sealer.giveBack(bench);
+    return length;
   }
 
   /** Reads stored blocks; what the file does not have is zero. */
@@ -168,12 +177,13 @@ final class SealedFile implements MediumFile {
   }
 
   /** Decrypts the sectors of a range of contents. */
-  private void open(Bench bench, FileId known, long from, long to, long first, ByteBuffer target) {
+  private void open(
+      Bench bench, FileId known, long from, long to, long first, ByteBuffer target, long changes) {
     for (long at = from; at < to; ) {
       long block = at / BLOCK;
       int offset = (int) (at % BLOCK);
       int sector = SealedLayout.sector(offset);
-      openSector(bench, known, block, sector, first);
+      openSector(bench, known, block, sector, first, changes);
       int skip = offset - sector * PAYLOAD;
       int length = (int) Math.min(to - at, length(sector) - skip);
       target.put(bench.plain, skip, length);
@@ -181,14 +191,20 @@ final class SealedFile implements MediumFile {
     }
   }
 
-  private void openSector(Bench bench, FileId known, long block, int sector, long first) {
+  private void openSector(
+      Bench bench, FileId known, long block, int sector, long first, long changes) {
     int at = (int) (block - first) * STORED + sector * SECTOR;
     long number = SealedLayout.number(block, sector);
     boolean authentic = bench.cipher.open(known, number, bench.stored, at, bench.plain);
     if (!authentic && readOnly) {
       authentic = openAgain(bench, known, block, sector, at);
     }
-    requireAuthentic(authentic, bench, block, sector);
+    if (!authentic) {
+      if (changes == turn.begun) { // else it may have been read in the middle of a write
+        sealer.refuse(name(), block, sector);
+      }
+      Arrays.fill(bench.plain, (byte) 0);
+    }
   }
 
   /** Reads a sector again as long as it changes: another process may be writing it. */
@@ -212,13 +228,6 @@ final class SealedFile implements MediumFile {
     Arrays.fill(bench.stored, bytes.position(), at + SECTOR, (byte) 0);
   }
 
-  private void requireAuthentic(boolean authentic, Bench bench, long block, int sector) {
-    if (!authentic) {
-      sealer.refuse(name(), block, sector);
-      Arrays.fill(bench.plain, (byte) 0);
-    }
-  }
-
   /** Where the contents of a sector begin. */
   private static long begin(long block, int sector) {
     return block * BLOCK + (long) sector * PAYLOAD;
@@ -233,24 +242,25 @@ final class SealedFile implements MediumFile {
   public void write(ByteBuffer source, long position) {
     int start = source.position();
     boolean done = false;
-    lock.writeLock().lock();
-    try {
-      put(source, position);
-      done = true;
-    } finally {
-      lock.writeLock().unlock();
-      if (!done) {
-        source.position(start);
+    synchronized (turn) {
+      try {
+        put(source, position);
+        done = true;
+      } finally {
+        turn.ended = turn.begun;
+        if (!done) {
+          source.position(start);
+        }
       }
     }
   }
 
-  /** Encrypts and writes contents; the caller holds the lock. */
+  /** Encrypts and writes contents; the caller holds the turn. */
   private void put(ByteBuffer source, long position) {
     FileId known = ensureId();
     Bench bench = sealer.borrow();
     long end = position + source.remaining();
-    turn.change();
+    turn.begin();
     long blocksBefore = size() / BLOCK;
     for (long at = position; at < end; ) {
       long first = at / BLOCK;
@@ -301,7 +311,7 @@ final class SealedFile implements MediumFile {
       Arrays.fill(bench.plain, length(sector), PAYLOAD, (byte) 0);
     } else if (exists) {
       loadSector(bench, block, sector, at);
-      openSector(bench, known, block, sector, first);
+      openSector(bench, known, block, sector, first, turn.begun);
     } else {
       Arrays.fill(bench.plain, (byte) 0);
     }
@@ -320,15 +330,16 @@ final class SealedFile implements MediumFile {
   /** Stores sectors that were never written, which need no encryption. */
   @Override
   public void writeZeros(ByteBuffer zeros, long position) {
-    lock.writeLock().lock();
-    try {
-      ensureId();
-      turn.change();
-      ByteBuffer stored = ByteBuffer.allocateDirect(zeros.remaining() / BLOCK * STORED);
-      under.write(stored, SealedLayout.position(position / BLOCK, 0));
-      zeros.position(zeros.limit());
-    } finally {
-      lock.writeLock().unlock();
+    synchronized (turn) {
+      try {
+        ensureId();
+        turn.begin();
+        ByteBuffer stored = ByteBuffer.allocateDirect(zeros.remaining() / BLOCK * STORED);
+        under.write(stored, SealedLayout.position(position / BLOCK, 0));
+        zeros.position(zeros.limit());
+      } finally {
+        turn.ended = turn.begun;
+      }
     }
   }
 
@@ -338,19 +349,20 @@ final class SealedFile implements MediumFile {
     int start = source.position();
     FileId known = id;
     boolean done = false;
-    lock.writeLock().lock();
-    try {
-      if (known == null || source.remaining() > Bench.BLOCKS * BLOCK) {
-        put(source, position);
-        under.sync();
-      } else {
-        putDurably(known, source, position);
-      }
-      done = true;
-    } finally {
-      lock.writeLock().unlock();
-      if (!done) {
-        source.position(start);
+    synchronized (turn) {
+      try {
+        if (known == null || source.remaining() > Bench.BLOCKS * BLOCK) {
+          put(source, position);
+          under.sync();
+        } else {
+          putDurably(known, source, position);
+        }
+        done = true;
+      } finally {
+        turn.ended = turn.begun;
+        if (!done) {
+          source.position(start);
+        }
       }
     }
   }
@@ -375,7 +387,7 @@ final class SealedFile implements MediumFile {
         }
       }
     }
-    tail.write(turn.change(), bench.stored, stored, SealedLayout.position(first, 0));
+    tail.write(turn.begin(), bench.stored, stored, SealedLayout.position(first, 0));
     source.position(source.limit());
     sealer.giveBack(bench);
   }
