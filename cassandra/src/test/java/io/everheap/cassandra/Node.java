@@ -113,7 +113,6 @@ final class Node implements AutoCloseable {
             "-Xmx1g",
             "-XX:-UsePerfData",
             "-XX:TieredStopAtLevel=1",
-            "-Xshare:auto",
             "--add-opens=java.base/java.io=ALL-UNNAMED",
             "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
             "--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED",
@@ -136,10 +135,9 @@ final class Node implements AutoCloseable {
             "-Dcom.sun.management.jmxremote.host=127.0.0.1",
             "-Djava.rmi.server.hostname=127.0.0.1",
             "-Dcom.sun.management.jmxremote.authenticate=false",
-            "-Dcom.sun.management.jmxremote.ssl=false",
-            "-cp",
-            System.getProperty("java.class.path"),
-            NodeMain.class.getName()));
+            "-Dcom.sun.management.jmxremote.ssl=false"));
+    command.addAll(NodeCache.options());
+    command.add(NodeMain.class.getName());
     Process process =
         new ProcessBuilder(command)
             .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
@@ -284,6 +282,14 @@ final class Node implements AutoCloseable {
   /** What the node wrote to its log. */
   String log() throws IOException {
     return Files.readString(log);
+  }
+
+  /** Tells the node to end, and waits until its process has. */
+  void stop() throws IOException, InterruptedException {
+    requests.close();
+    if (!process.waitFor(3, TimeUnit.MINUTES)) {
+      throw new IOException("the node does not end; its log:\n" + log());
+    }
   }
 
   /** Kills the process. */
