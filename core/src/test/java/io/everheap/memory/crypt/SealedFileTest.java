@@ -17,8 +17,14 @@ import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -68,6 +74,61 @@ class SealedFileTest {
           region.copyTo(0, found, 0, found.length);
           assertThat(found).isEqualTo(Arrays.copyOf(model, found.length));
         }
+      }
+    }
+  }
+
+  /** What threads read while another one writes is of one write, whole, and authentic. */
+  @Test
+  void readersSeeNoPartOfAWrite() throws Exception {
+    int length = 40 * BLOCK;
+    AtomicBoolean written = new AtomicBoolean();
+    try (SealedMedium medium = open();
+        MediumFile file = medium.create("heap");
+        MediumFile same = medium.open("heap");
+        ExecutorService executor = Executors.newFixedThreadPool(3)) {
+      file.write(ByteBuffer.allocate(length), 0);
+      List<Future<?>> readers = new ArrayList<>();
+      for (int reader = 0; reader < 3; reader++) {
+        Random random = new Random(reader);
+        readers.add(
+            executor.submit(
+                () -> {
+                  while (!written.get()) {
+                    byte[] found = new byte[random.nextInt(1, length)];
+                    int read =
+                        same.read(
+                            ByteBuffer.wrap(found), random.nextInt(length - found.length + 1));
+                    for (int i = 0; i < read; i++) {
+                      assertThat(found[i]).isEqualTo(found[0]);
+                    }
+                  }
+                }));
+      }
+      byte[] bytes = new byte[length];
+      try {
+        for (int version = 1; version <= 300; version++) {
+          if (version % 10 == 0) {
+            file.truncate((long) BLOCK * (version % 40));
+          }
+          Arrays.fill(bytes, (byte) version);
+          if (version % 2 == 0) {
+            file.write(ByteBuffer.wrap(bytes), 0);
+          } else {
+            file.writeDurably(
+                ByteBuffer.allocateDirect(length + BLOCK)
+                    .alignedSlice(BLOCK)
+                    .limit(length)
+                    .put(bytes)
+                    .flip(),
+                0);
+          }
+        }
+      } finally {
+        written.set(true);
+      }
+      for (Future<?> reader : readers) {
+        reader.get();
       }
     }
   }
