@@ -199,12 +199,7 @@ final class SealedFile implements MediumFile {
     if (!authentic && readOnly) {
       authentic = openAgain(bench, known, block, sector, at);
     }
-    if (!authentic) {
-      if (changes == turn.begun) { // else it may have been read in the middle of a write
-        sealer.refuse(name(), block, sector);
-      }
-      Arrays.fill(bench.plain, (byte) 0);
-    }
+    requireAuthentic(authentic, bench, block, sector, changes);
   }
 
   /** Reads a sector again as long as it changes: another process may be writing it. */
@@ -226,6 +221,16 @@ final class SealedFile implements MediumFile {
     ByteBuffer bytes = ByteBuffer.wrap(bench.stored, at, SECTOR);
     under.read(bytes, SealedLayout.position(block, sector));
     Arrays.fill(bench.stored, bytes.position(), at + SECTOR, (byte) 0);
+  }
+
+  private void requireAuthentic(
+      boolean authentic, Bench bench, long block, int sector, long changes) {
+    if (!authentic) {
+      if (changes == turn.begun) { // else it may have been read in the middle of a write
+        sealer.refuse(name(), block, sector);
+      }
+      Arrays.fill(bench.plain, (byte) 0);
+    }
   }
 
   /** Where the contents of a sector begin. */

@@ -81,7 +81,7 @@ class SealedFileTest {
   /** What threads read while another one writes is of one write, whole, and authentic. */
   @Test
   void readersSeeNoPartOfAWrite() throws Exception {
-    int length = 40 * BLOCK;
+    int length = 3 * Sealer.Bench.BLOCKS * BLOCK; // what is read in several parts
     AtomicBoolean written = new AtomicBoolean();
     try (SealedMedium medium = open();
         MediumFile file = medium.create("heap");
@@ -109,7 +109,7 @@ class SealedFileTest {
       try {
         for (int version = 1; version <= 300; version++) {
           if (version % 10 == 0) {
-            file.truncate((long) BLOCK * (version % 40));
+            file.truncate((long) BLOCK * (version % 100));
           }
           Arrays.fill(bytes, (byte) version);
           if (version % 2 == 0) {
