@@ -273,7 +273,7 @@ class DurableTableTest {
   }
 
   @Test
-  @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void tombstonesAndExpiredCellsArePurgedUnlessTheyAreNeeded() throws Exception {
     Node node = withTable();
     node.run("CREATE TABLE k.c (p int PRIMARY KEY, n counter) WITH memtable = 'everheap'");

@@ -113,6 +113,8 @@ final class Node implements AutoCloseable {
             "-Xmx1g",
             "-XX:-UsePerfData",
             "-XX:TieredStopAtLevel=1",
+            "-Xlog:disable", // the standard output is for answers
+            "-Xlog:all=warning:stderr",
             "--add-opens=java.base/java.io=ALL-UNNAMED",
             "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
             "--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED",
@@ -287,6 +289,9 @@ final class Node implements AutoCloseable {
   /** Tells the node to end, and waits until its process has. */
   void stop() throws IOException, InterruptedException {
     requests.close();
+    while (answers.readLine() != null) {
+      // what the JVM says of its cache
+    }
     if (!process.waitFor(3, TimeUnit.MINUTES)) {
       throw new IOException("the node does not end; its log:\n" + log());
     }
@@ -299,6 +304,7 @@ final class Node implements AutoCloseable {
 
   @Override
   public void close() {
+    process.descendants().forEach(ProcessHandle::destroyForcibly); // one that assembles a cache
     process.destroyForcibly();
   }
 }

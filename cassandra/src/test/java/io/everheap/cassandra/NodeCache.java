@@ -23,10 +23,16 @@ final class NodeCache {
   static synchronized List<String> options() throws IOException {
     if (!begun) {
       begun = true; // the node that records asks as well
+      List<String> without = List.of("-cp", System.getProperty("java.class.path"));
+      boolean recorded = false;
       try {
         record(directory());
+        recorded = true;
       } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
         throw new IOException(e);
+      } finally {
+        with = recorded ? with : without;
       }
     }
     return with;

@@ -124,20 +124,26 @@ final class MemoryContent {
 
   /** Called when the medium is closed: frees all memory, even if it is mapped. */
   synchronized void free() {
-    pieces.values().forEach(piece -> Closing.free(piece.arena));
+    pieces.values().forEach(MemoryContent::free);
     pieces.clear();
   }
 
   private synchronized void unmap(Piece piece) {
     piece.mappings--;
-    if (piece.mappings == 0 && piece.discarded && piece.arena.scope().isAlive()) {
-      Closing.free(piece.arena);
+    if (piece.mappings == 0 && piece.discarded) {
+      free(piece);
     }
   }
 
   private static void discard(Piece piece) {
     piece.discarded = true;
     if (piece.mappings == 0) {
+      free(piece);
+    }
+  }
+
+  private static void free(Piece piece) {
+    if (piece.arena.scope().isAlive()) {
       Closing.free(piece.arena);
     }
   }

@@ -410,10 +410,9 @@ public final class Home {
       for (int i = (int) (capacity >>> extentShift); i < extents.length; i++) {
         Region region = extents[i];
         if (region != null) {
+          close(i, region);
           resident.clear(i);
           forgetWritten(i);
-          region.close(); // fails, each time, while a checksum reads pages that the file is to lose
-          set(i, null);
         }
       }
       file.truncate(capacity);
@@ -429,6 +428,20 @@ public final class Home {
         if (unmappedBecause != null) { // just now, or by unmap() meanwhile
           closeAll();
         }
+      }
+    }
+  }
+
+  /** Unmaps an extent; fails, and leaves it mapped, while a checksum or a channel reads it. */
+  private void close(int extent, Region region) {
+    boolean closed = false;
+    set(extent, null); // first: loads wait for a missing extent, not for one that is closed
+    try {
+      region.close();
+      closed = true;
+    } finally {
+      if (!closed) {
+        set(extent, region);
       }
     }
   }

@@ -2,6 +2,7 @@ package io.everheap.engine.home;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.everheap.memory.DurableWrite;
 import io.everheap.memory.FileMedium;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,6 +41,8 @@ class RemappedHomeTest {
   private Home home;
   private @Nullable Runnable duringLoad;
   private @Nullable Runnable duringCut;
+  private @Nullable Runnable duringUnmap;
+  private boolean inUse;
 
   /** What a load of the word at {@link #ADDRESS} returns. */
   static Stream<Named<Function<Home, Long>>> loads() {
@@ -98,6 +102,29 @@ class RemappedHomeTest {
     duringCut = () -> awaitWaiting(Thread.ofPlatform().daemon().start(loading));
     home.truncate(EXTENT / 4 * 3, IllegalStateException::new);
     assertThat(loading.get(1, TimeUnit.MINUTES)).isEqualTo(7);
+  }
+
+  @ParameterizedTest
+  @MethodSource("loads")
+  void aLoadWaitsWhileAnExtentIsUnmappedForACut(Function<Home, Long> load) throws Exception {
+    FutureTask<Long> loading = new FutureTask<>(() -> load.apply(home));
+    duringUnmap = () -> awaitWaiting(Thread.ofPlatform().daemon().start(loading));
+    home.truncate(EXTENT / 4 * 3, IllegalStateException::new);
+    assertThat(loading.get(1, TimeUnit.MINUTES)).isEqualTo(7);
+  }
+
+  @Test
+  void anExtentInUseStaysMappedAndIsNotCut() {
+    inUse = true;
+    for (int i = 0; i < 2; i++) {
+      assertThatIllegalStateException()
+          .isThrownBy(() -> home.truncate(EXTENT / 4 * 3, IllegalArgumentException::new));
+      assertThat(home.file().size()).isEqualTo(2 * EXTENT);
+      assertThat(home.getLong(ADDRESS)).isEqualTo(7);
+    }
+    inUse = false;
+    home.truncate(EXTENT / 4 * 3, IllegalArgumentException::new);
+    assertThat(home.getLong(ADDRESS)).isEqualTo(7);
   }
 
   @ParameterizedTest
@@ -191,7 +218,13 @@ class RemappedHomeTest {
 
     @Override
     public void close() {
+      if (inUse) {
+        throw new IllegalStateException("made up");
+      }
       region.close();
+      Runnable action = duringUnmap;
+      duringUnmap = null;
+      run(action);
     }
   }
 
