@@ -25,6 +25,9 @@ final class BulkOperations<K, V> {
   /** How many entries are removed at a time, and locked. */
   private static final int BATCH = 1024;
 
+  /** How many entries were changed, and the first failure. */
+  private record Outcome(int count, @Nullable CacheException failure) {}
+
   private final Core<K, V> core;
   private final DurableCache<K, V> durable;
 
@@ -37,29 +40,32 @@ final class BulkOperations<K, V> {
     long start = core.statistics().start();
     Map<K, V> all = new LinkedHashMap<>();
     map.forEach((key, value) -> all.put(core.key(key), core.value(value)));
+    Outcome outcome = core.lockedAll(all.keySet(), () -> putLocked(all));
+    core.statistics().puts(outcome.count, start);
+    throwIfFailed(outcome.failure);
+  }
+
+  private Outcome putLocked(Map<K, V> all) {
     CacheException failure = null;
     int count = 0;
-    try (KeyLocks.Held _ = core.lockAll(all.keySet())) {
-      if (core.sources().writesThrough() && !all.isEmpty()) {
-        List<Cache.Entry<? extends K, ? extends V>> left = new ArrayList<>();
-        all.forEach((key, value) -> left.add(new SimpleEntry<>(key, value)));
-        failure = core.sources().writeAll(left);
-        left.forEach(entry -> all.remove(entry.getKey()));
-      }
-      for (Map.Entry<K, V> each : all.entrySet()) {
-        K key = each.getKey();
-        try {
-          if (core.entries().put(key, each.getValue(), core.entries().find(key))) {
-            count++;
-          }
-        } catch (CacheException e) { // of a listener: the entry was put
+    if (core.sources().writesThrough() && !all.isEmpty()) {
+      List<Cache.Entry<? extends K, ? extends V>> left = new ArrayList<>();
+      all.forEach((key, value) -> left.add(new SimpleEntry<>(key, value)));
+      failure = core.sources().writeAll(left);
+      left.forEach(entry -> all.remove(entry.getKey()));
+    }
+    for (Map.Entry<K, V> each : all.entrySet()) {
+      K key = each.getKey();
+      try {
+        if (core.entries().put(key, each.getValue(), core.entries().find(key))) {
           count++;
-          failure = first(failure, e);
         }
+      } catch (CacheException e) { // of a listener: the entry was put
+        count++;
+        failure = first(failure, e);
       }
     }
-    core.statistics().puts(count, start);
-    throwIfFailed(failure);
+    return new Outcome(count, failure);
   }
 
   void removeAll(Set<? extends K> keys) {
@@ -99,29 +105,32 @@ final class BulkOperations<K, V> {
   /** Removes entries; returns what failed. Keys may be equal, and not the same. */
   private @Nullable CacheException remove(List<K> keys) {
     long start = core.statistics().start();
+    Outcome outcome = core.lockedAll(keys, () -> removeLocked(keys));
+    core.statistics().removed(outcome.count, start);
+    return outcome.failure;
+  }
+
+  private Outcome removeLocked(List<K> keys) {
     CacheException failure = null;
     int count = 0;
-    try (KeyLocks.Held _ = core.lockAll(keys)) {
-      Collection<K> left = new ArrayList<>();
-      if (core.sources().writesThrough()) {
-        left.addAll(keys);
-        failure = core.sources().deleteAll(left);
-      }
-      Set<K> kept = new HashSet<>(left);
-      for (K key : keys) {
-        if (!kept.contains(key)) {
-          TimedEntries.Entry<V> old = core.entries().find(key);
-          count += old == null ? 0 : 1;
-          try {
-            core.entries().remove(key, old);
-          } catch (CacheException e) { // of a listener: the entry was removed
-            failure = first(failure, e);
-          }
+    Collection<K> left = new ArrayList<>();
+    if (core.sources().writesThrough()) {
+      left.addAll(keys);
+      failure = core.sources().deleteAll(left);
+    }
+    Set<K> kept = new HashSet<>(left);
+    for (K key : keys) {
+      if (!kept.contains(key)) {
+        TimedEntries.Entry<V> old = core.entries().find(key);
+        count += old == null ? 0 : 1;
+        try {
+          core.entries().remove(key, old);
+        } catch (CacheException e) { // of a listener: the entry was removed
+          failure = first(failure, e);
         }
       }
     }
-    core.statistics().removed(count, start);
-    return failure;
+    return new Outcome(count, failure);
   }
 
   void loadAll(Set<? extends K> keys, boolean replaces, @Nullable CompletionListener told) {
@@ -176,16 +185,18 @@ final class BulkOperations<K, V> {
       if (value == null) {
         continue;
       }
-      try (KeyLocks.Held _ = core.lock(key)) {
-        core.requireOpen();
-        TimedEntries.Entry<V> old = core.entries().find(key);
-        if (old == null || replaces) {
-          boolean _ = core.entries().put(key, core.value(value), old);
-        }
+      try {
+        boolean _ = core.locked(key, lock -> putLoaded(key, value, replaces));
       } catch (CacheException e) { // of a listener: the entry was put
         failure = first(failure, e);
       }
     }
     throwIfFailed(failure);
+  }
+
+  private boolean putLoaded(K key, V value, boolean replaces) {
+    core.requireOpen();
+    TimedEntries.Entry<V> old = core.entries().find(key);
+    return (old == null || replaces) && core.entries().put(key, core.value(value), old);
   }
 }

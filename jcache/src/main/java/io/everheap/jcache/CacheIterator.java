@@ -53,13 +53,16 @@ final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
     long start = core.statistics().start();
     K key = Objects.requireNonNull(last);
     last = null;
-    try (KeyLocks.Held _ = core.lock(key)) {
-      TimedEntries.Entry<V> old = core.entries().find(key);
-      core.sources().delete(key);
-      if (old != null) {
-        core.entries().remove(key, old);
-        core.statistics().removed(1, start);
-      }
-    }
+    core.locked(
+        key,
+        lock -> {
+          TimedEntries.Entry<V> old = core.entries().find(key);
+          core.sources().delete(key);
+          if (old != null) {
+            core.entries().remove(key, old);
+            core.statistics().removed(1, start);
+          }
+          return null;
+        });
   }
 }

@@ -6,6 +6,8 @@ import io.everheap.codec.CodecOutput;
 import io.everheap.jcache.statistics.Statistics;
 import java.util.Collection;
 import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What all operations of a cache use: its entries, locks, sources and figures. Thread-safe. */
@@ -82,12 +84,14 @@ final class Core<K, V> {
     return found;
   }
 
-  KeyLocks.Held lock(K key) {
-    return locks.lock(bytes(key));
+  /** Runs an operation under the lock of a key. */
+  <R extends @Nullable Object> R locked(K key, Function<KeyLocks.Lock, R> operation) {
+    return locks.locked(bytes(key), operation);
   }
 
-  KeyLocks.Held lockAll(Collection<? extends K> all) {
-    return locks.lockAll(all.stream().map(this::bytes).toList());
+  /** Runs an operation under the locks of keys. */
+  <R extends @Nullable Object> R lockedAll(Collection<? extends K> all, Supplier<R> operation) {
+    return locks.lockedAll(all.stream().map(this::bytes).toList(), operation);
   }
 
   private byte[] bytes(K key) {
@@ -106,22 +110,27 @@ final class Core<K, V> {
 
   /** Loads a value in one thread at a time. */
   private @Nullable V load(K key) {
-    try (KeyLocks.Held held = lock(key)) {
-      TimedEntries.Entry<V> found = entries.find(key);
-      if (found != null) {
-        return found.value();
-      }
-      V value;
-      held.beginLoad();
-      try {
-        value = sources.load(key);
-      } finally {
-        held.endLoad();
-      }
-      if (value != null && !entries.create(key, value(value))) {
-        return null; // expired from the start
-      }
-      return value;
+    return locked(key, lock -> load(key, lock));
+  }
+
+  private @Nullable V load(K key, KeyLocks.Lock lock) {
+    TimedEntries.Entry<V> found = entries.find(key);
+    if (found != null) {
+      return found.value();
     }
+    if (lock.loading) { // by this thread, which has the lock
+      throw new IllegalStateException("a loader asks for the key that it is called for");
+    }
+    V value;
+    lock.loading = true;
+    try {
+      value = sources.load(key);
+    } finally {
+      lock.loading = false;
+    }
+    if (value != null && !entries.create(key, value(value))) {
+      return null; // expired from the start
+    }
+    return value;
   }
 }

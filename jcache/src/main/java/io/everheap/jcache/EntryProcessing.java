@@ -24,21 +24,23 @@ final class EntryProcessing<K, V> {
 
   <T> @Nullable T invoke(K key, EntryProcessor<K, V, T> processor, Object... arguments) {
     long start = core.statistics().start();
-    try (KeyLocks.Held _ = core.lock(key)) {
-      TimedEntries.Entry<V> found = core.entries().findSurely(key);
-      core.statistics().got(found != null, start);
-      var entry = new ProcessedEntry<>(core, key, found == null ? null : found.value());
-      T result;
-      try {
-        result = processor.process(entry, arguments);
-      } catch (CacheException e) {
-        throw e;
-      } catch (RuntimeException e) {
-        throw new EntryProcessorException(e);
-      }
-      finish(key, entry, found, core.statistics().start());
-      return result;
-    }
+    return core.locked(
+        key,
+        lock -> {
+          TimedEntries.Entry<V> found = core.entries().findSurely(key);
+          core.statistics().got(found != null, start);
+          var entry = new ProcessedEntry<>(core, key, found == null ? null : found.value());
+          T result;
+          try {
+            result = processor.process(entry, arguments);
+          } catch (CacheException e) {
+            throw e;
+          } catch (RuntimeException e) {
+            throw new EntryProcessorException(e);
+          }
+          finish(key, entry, found, core.statistics().start());
+          return result;
+        });
   }
 
   private void finish(

@@ -147,13 +147,16 @@ final class EverheapCache<K, V> implements Cache<K, V> {
     long start = core.statistics().start();
     core.key(key);
     core.value(value);
-    try (KeyLocks.Held _ = core.lock(key)) {
-      TimedEntries.Entry<V> old = core.entries().find(key);
-      core.sources().write(key, value);
-      if (core.entries().put(key, value, old)) {
-        core.statistics().put(start);
-      }
-    }
+    core.locked(
+        key,
+        lock -> {
+          TimedEntries.Entry<V> old = core.entries().find(key);
+          core.sources().write(key, value);
+          if (core.entries().put(key, value, old)) {
+            core.statistics().put(start);
+          }
+          return null;
+        });
   }
 
   @Override
@@ -162,15 +165,17 @@ final class EverheapCache<K, V> implements Cache<K, V> {
     long start = core.statistics().start();
     core.key(key);
     core.value(value);
-    try (KeyLocks.Held _ = core.lock(key)) {
-      TimedEntries.Entry<V> old = core.entries().find(key);
-      core.sources().write(key, value);
-      core.statistics().got(old != null, start);
-      if (core.entries().put(key, value, old)) {
-        core.statistics().put(start);
-      }
-      return old == null ? null : old.value();
-    }
+    return core.locked(
+        key,
+        lock -> {
+          TimedEntries.Entry<V> old = core.entries().find(key);
+          core.sources().write(key, value);
+          core.statistics().got(old != null, start);
+          if (core.entries().put(key, value, old)) {
+            core.statistics().put(start);
+          }
+          return old == null ? null : old.value();
+        });
   }
 
   @Override
@@ -185,19 +190,21 @@ final class EverheapCache<K, V> implements Cache<K, V> {
     long start = core.statistics().start();
     core.key(key);
     core.value(value);
-    try (KeyLocks.Held _ = core.lock(key)) {
-      boolean found = core.entries().findSurely(key) != null;
-      core.statistics().got(found, start);
-      if (found) {
-        return false;
-      }
-      core.sources().write(key, value);
-      boolean made = core.entries().create(key, value);
-      if (made) {
-        core.statistics().put(start);
-      }
-      return made;
-    }
+    return core.locked(
+        key,
+        lock -> {
+          boolean found = core.entries().findSurely(key) != null;
+          core.statistics().got(found, start);
+          if (found) {
+            return false;
+          }
+          core.sources().write(key, value);
+          boolean made = core.entries().create(key, value);
+          if (made) {
+            core.statistics().put(start);
+          }
+          return made;
+        });
   }
 
   @Override
@@ -211,17 +218,19 @@ final class EverheapCache<K, V> implements Cache<K, V> {
     long start = core.statistics().start();
     core.key(key);
     core.value(value);
-    try (KeyLocks.Held _ = core.lock(key)) {
-      TimedEntries.Entry<V> old = core.entries().findSurely(key);
-      core.statistics().got(old != null, start);
-      if (old == null) {
-        return null;
-      }
-      core.sources().write(key, value);
-      core.entries().update(key, value, old);
-      core.statistics().put(start);
-      return old.value();
-    }
+    return core.locked(
+        key,
+        lock -> {
+          TimedEntries.Entry<V> old = core.entries().findSurely(key);
+          core.statistics().got(old != null, start);
+          if (old == null) {
+            return null;
+          }
+          core.sources().write(key, value);
+          core.entries().update(key, value, old);
+          core.statistics().put(start);
+          return old.value();
+        });
   }
 
   @Override
@@ -231,17 +240,19 @@ final class EverheapCache<K, V> implements Cache<K, V> {
     core.key(key);
     core.value(oldValue);
     core.value(newValue);
-    try (KeyLocks.Held _ = core.lock(key)) {
-      TimedEntries.Entry<V> old = core.entries().findSurely(key);
-      core.statistics().got(old != null, start);
-      if (!isOld(key, old, oldValue)) {
-        return false;
-      }
-      core.sources().write(key, newValue);
-      core.entries().update(key, newValue, Objects.requireNonNull(old));
-      core.statistics().put(start);
-      return true;
-    }
+    return core.locked(
+        key,
+        lock -> {
+          TimedEntries.Entry<V> old = core.entries().findSurely(key);
+          core.statistics().got(old != null, start);
+          if (!isOld(key, old, oldValue)) {
+            return false;
+          }
+          core.sources().write(key, newValue);
+          core.entries().update(key, newValue, Objects.requireNonNull(old));
+          core.statistics().put(start);
+          return true;
+        });
   }
 
   /** Compares an entry with what it should be; one that is another was used by that. */
@@ -270,19 +281,21 @@ final class EverheapCache<K, V> implements Cache<K, V> {
     core.requireOpen();
     long start = core.statistics().start();
     core.key(key);
-    try (KeyLocks.Held _ = core.lock(key)) {
-      TimedEntries.Entry<V> old = core.entries().find(key);
-      core.sources().delete(key); // also if there is no entry
-      if (gets) {
-        core.statistics().got(old != null, start);
-      }
-      core.entries().remove(key, old);
-      if (old == null) {
-        return null;
-      }
-      core.statistics().removed(1, start);
-      return old.value();
-    }
+    return core.locked(
+        key,
+        lock -> {
+          TimedEntries.Entry<V> old = core.entries().find(key);
+          core.sources().delete(key); // also if there is no entry
+          if (gets) {
+            core.statistics().got(old != null, start);
+          }
+          core.entries().remove(key, old);
+          if (old == null) {
+            return null;
+          }
+          core.statistics().removed(1, start);
+          return old.value();
+        });
   }
 
   @Override
@@ -291,17 +304,19 @@ final class EverheapCache<K, V> implements Cache<K, V> {
     long start = core.statistics().start();
     core.key(key);
     core.value(oldValue);
-    try (KeyLocks.Held _ = core.lock(key)) {
-      TimedEntries.Entry<V> old = core.entries().findSurely(key);
-      core.statistics().got(old != null, start);
-      if (!isOld(key, old, oldValue)) {
-        return false;
-      }
-      core.sources().delete(key);
-      core.entries().remove(key, Objects.requireNonNull(old));
-      core.statistics().removed(1, start);
-      return true;
-    }
+    return core.locked(
+        key,
+        lock -> {
+          TimedEntries.Entry<V> old = core.entries().findSurely(key);
+          core.statistics().got(old != null, start);
+          if (!isOld(key, old, oldValue)) {
+            return false;
+          }
+          core.sources().delete(key);
+          core.entries().remove(key, Objects.requireNonNull(old));
+          core.statistics().removed(1, start);
+          return true;
+        });
   }
 
   // --- changes of several entries ---

@@ -5,18 +5,24 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A lock for each key that a thread uses. Code of the program runs under them: loaders, writers,
  * entry processors, listeners. They are exact, so that this code waits for threads that use the
  * same key only, and re-entrant, so that it may use the cache. Thread-safe.
+ *
+ * <p>A StackOverflowError can strike at each call, also at one that gives a lock up. So the lock of
+ * one key is a monitor, and locks of several keys belong to a holder whose end is an assignment.
  */
 final class KeyLocks {
-  private final Map<Key, Counted> locks = new ConcurrentHashMap<>();
+  /** A thread that waits for a holder looks again after this time, should a wake-up be lost. */
+  private static final long RECHECK_MILLIS = 1000;
+
+  private final Map<Key, Lock> locks = new ConcurrentHashMap<>();
 
   /** The bytes of a key. */
   @SuppressWarnings("ArrayRecordComponent") // compared below
@@ -37,73 +43,129 @@ final class KeyLocks {
     }
   }
 
-  private static final class Counted {
-    final ReentrantLock lock = new ReentrantLock();
-    int users; // changed by computations of the map only
-    boolean loading; // under the lock
-  }
+  /** The lock of a key; its monitor guards all fields. */
+  static final class Lock {
+    private final Key key;
+    private int users; // inside, or waiting for the holder
+    private @Nullable Holder holder;
+    private boolean removed; // from the map: of no use any more
 
-  /** Locks that a thread holds. */
-  final class Held implements AutoCloseable {
-    private final List<Key> keys = new ArrayList<>();
+    /** Whether the value of the key is being loaded; assigned by the thread that has the lock. */
+    boolean loading;
 
-    private void take(Key key) {
-      Counted counted =
-          Objects.requireNonNull(
-              locks.compute(
-                  key,
-                  (k, found) -> {
-                    Counted its = found == null ? new Counted() : found;
-                    its.users++;
-                    return its;
-                  }));
-      counted.lock.lock();
-      keys.add(key);
+    private Lock(Key key) {
+      this.key = key;
     }
 
-    /**
-     * Says that the value of the key is being loaded.
-     *
-     * @throws IllegalStateException if it is already, by this thread
-     */
-    void beginLoad() {
-      Counted counted = counted(keys.getFirst());
-      if (counted.loading) {
-        throw new IllegalStateException("a loader asks for the key that it is called for");
+    /** Whether an operation of several keys has the lock. */
+    boolean isHeld() {
+      Holder now = holder;
+      return now != null && !now.ended;
+    }
+
+    private void awaitHolder() {
+      boolean interrupted = false;
+      while (isHeld() && !isMine()) {
+        try {
+          wait(RECHECK_MILLIS);
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
       }
-      counted.loading = true;
-    }
-
-    /** Says that the value was loaded, or was not. */
-    void endLoad() {
-      counted(keys.getFirst()).loading = false;
-    }
-
-    private Counted counted(Key key) {
-      return Objects.requireNonNull(locks.get(key));
-    }
-
-    @Override
-    public void close() {
-      for (Key key : keys) {
-        counted(key).lock.unlock();
-        Counted _ = locks.computeIfPresent(key, (k, its) -> --its.users == 0 ? null : its);
+      if (interrupted) {
+        Thread.currentThread().interrupt();
       }
     }
+
+    private boolean isMine() {
+      Holder now = holder;
+      return now != null && now.thread.equals(Thread.currentThread());
+    }
   }
 
-  /** Takes the lock of a key. */
-  Held lock(byte[] key) {
-    var held = new Held();
-    held.take(new Key(key));
-    return held;
+  /** An operation of several keys. */
+  private static final class Holder {
+    final Thread thread = Thread.currentThread();
+    final List<Lock> locks = new ArrayList<>();
+    volatile boolean ended;
   }
 
-  /** Takes the locks of keys, in the same order in all threads. */
-  Held lockAll(Collection<byte[]> keys) {
-    var held = new Held();
-    keys.stream().map(Key::new).distinct().sorted().forEach(held::take);
-    return held;
+  /** Runs an operation of one key under its lock. */
+  <R extends @Nullable Object> R locked(byte[] bytes, Function<Lock, R> operation) {
+    Key key = new Key(bytes);
+    while (true) {
+      Lock lock = lock(key);
+      synchronized (lock) {
+        if (!lock.removed) {
+          lock.users++;
+          try {
+            lock.awaitHolder();
+            return operation.apply(lock);
+          } finally {
+            lock.users--;
+            removeIfUnused(lock);
+          }
+        }
+      }
+      locks.remove(key, lock); // in case an error kept the other thread from it
+    }
+  }
+
+  /**
+   * Runs an operation of several keys under their locks, taken in the same order in all threads.
+   */
+  <R extends @Nullable Object> R lockedAll(Collection<byte[]> keys, Supplier<R> operation) {
+    Holder holder = new Holder();
+    try {
+      keys.stream()
+          .map(Key::new)
+          .distinct()
+          .sorted()
+          .forEach(key -> locked(key.bytes, lock -> hold(lock, holder)));
+      return operation.get();
+    } finally {
+      try {
+        holder.locks.forEach(lock -> giveBack(lock, holder));
+      } finally {
+        holder.ended = true;
+      }
+    }
+  }
+
+  /** Takes a lock for a holder, unless an outer operation of this thread has it. */
+  private static boolean hold(Lock lock, Holder holder) {
+    if (!lock.isHeld()) {
+      holder.locks.add(lock);
+      lock.holder = holder;
+    }
+    return true;
+  }
+
+  private void giveBack(Lock lock, Holder holder) {
+    synchronized (lock) {
+      if (lock.holder == holder) {
+        lock.holder = null;
+        lock.notifyAll();
+        removeIfUnused(lock);
+      }
+    }
+  }
+
+  private Lock lock(Key key) {
+    Lock found = locks.get(key);
+    if (found != null) {
+      return found;
+    }
+    Lock fresh = new Lock(key);
+    Lock other = locks.putIfAbsent(key, fresh);
+    return other == null ? fresh : other;
+  }
+
+  private void removeIfUnused(Lock lock) {
+    if (lock.users == 0 && !lock.isHeld()) {
+      lock.removed = true;
+      locks.remove(lock.key, lock);
+    }
   }
 
   /** Whether no thread holds or waits for any. */

@@ -12,10 +12,14 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import javax.cache.Cache;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Operations of one key are atomic, and those of several keys wait for no circle. */
 class AtomicityTest {
@@ -87,11 +91,90 @@ class AtomicityTest {
   void locksThatNoThreadUsesTakeNoMemory() {
     KeyLocks locks = new KeyLocks();
     byte[] key = {1};
-    try (KeyLocks.Held _ = locks.lock(key);
-        KeyLocks.Held _ = locks.lock(key.clone());
-        KeyLocks.Held _ = locks.lockAll(List.of(new byte[] {2}, new byte[] {2}, key))) {
-      assertThat(locks.isIdle()).isFalse();
+    List<byte[]> several = List.of(new byte[] {2}, new byte[] {2}, key);
+    for (int i = 0; i < 2; i++) {
+      boolean idle =
+          locks.locked(
+              key,
+              a ->
+                  locks.locked(
+                      key.clone(),
+                      b ->
+                          locks.lockedAll(
+                              several,
+                              () ->
+                                  locks.lockedAll(
+                                      several, () -> locks.locked(key, c -> locks.isIdle())))));
+      assertThat(idle).isFalse();
+      assertThat(locks.isIdle()).isTrue();
+      boolean idleInside = locks.lockedAll(several, () -> locks.locked(key, c -> locks.isIdle()));
+      assertThat(idleInside).isFalse();
+      assertThat(locks.isIdle()).isTrue();
     }
+  }
+
+  @Test
+  void locksOfOneKeyAndOfSeveralExcludeEachOther() throws Exception {
+    KeyLocks locks = new KeyLocks();
+    int[] unguarded = new int[3];
+    inThreads(
+        () -> {
+          for (int i = 0; i < 20 * TIMES; i++) {
+            int at = ThreadLocalRandom.current().nextInt(3);
+            if (ThreadLocalRandom.current().nextBoolean()) {
+              locks.locked(new byte[] {(byte) at}, lock -> unguarded[at]++);
+            } else {
+              int other = (at + 1) % 3;
+              locks.lockedAll(
+                  List.of(new byte[] {(byte) at}, new byte[] {(byte) other}),
+                  () -> locks.locked(new byte[] {(byte) at}, lock -> unguarded[at]++));
+            }
+          }
+        });
+    assertThat(unguarded[0] + unguarded[1] + unguarded[2]).isEqualTo(THREADS * 20 * TIMES);
     assertThat(locks.isIdle()).isTrue();
+  }
+
+  /** Threads use locks at the ends of their stacks, wherever that is, and catch the errors. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void noLockIsLeftAfterStackOverflowErrors(boolean several) throws Exception {
+    KeyLocks locks = new KeyLocks();
+    List<byte[]> keys = List.of(new byte[] {1}, new byte[] {2}, new byte[] {3});
+    Runnable use =
+        several
+            ? () -> locks.lockedAll(keys, () -> depth(20))
+            : () -> locks.locked(keys.getFirst(), lock -> depth(20));
+    use.run();
+    for (int i = 0; i < 300; i++) {
+      Thread thread = new Thread(null, () -> useAtTheEnd(use), "small", 150_000 + i % 97 * 1_100L);
+      thread.start();
+      thread.join();
+      FutureTask<Integer> after = new FutureTask<>(() -> locks.lockedAll(keys, () -> 7));
+      Thread.ofPlatform().daemon().start(after);
+      assertThat(after.get(1, TimeUnit.MINUTES)).isEqualTo(7);
+    }
+  }
+
+  private static int depth(int more) {
+    return more == 0 ? 0 : 1 + depth(more - 1);
+  }
+
+  @SuppressWarnings("InfiniteRecursion") // until the stack ends
+  private static int useAtTheEnd(Runnable use) {
+    int left;
+    try {
+      left = useAtTheEnd(use);
+    } catch (StackOverflowError e) {
+      left = 60;
+    }
+    if (left > 0) {
+      try {
+        use.run();
+      } catch (StackOverflowError e) {
+        // caught, as programs do that mean well
+      }
+    }
+    return left - 1;
   }
 }
