@@ -65,6 +65,9 @@ final class NodeCache {
   private static String jars(Path directory) {
     List<String> jars = new ArrayList<>();
     for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+      if (entry.isEmpty()) { // as behind a separator at the end
+        continue;
+      }
       if (!Files.isDirectory(Path.of(entry))) {
         jars.add(entry);
         continue;

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * same key only, and re-entrant, so that it may use the cache. Thread-safe.
  *
  * <p>A StackOverflowError can strike at each call, also at one that gives a lock up. So the lock of
- * one key is a monitor, and locks of several keys belong to a holder whose end is an assignment.
+ * one key is a monitor, and locks of several keys belong to a holder whose end is an assignment. An
+ * error can leave the unused lock of a key in memory until the key is used again.
  */
 final class KeyLocks {
   /** A thread that waits for a holder looks again after this time, should a wake-up be lost. */
@@ -43,9 +45,10 @@ final class KeyLocks {
     }
   }
 
-  /** The lock of a key; its monitor guards all fields. */
+  /** The lock of a key; its monitor guards all fields but the count of arrivals. */
   static final class Lock {
     private final Key key;
+    private final AtomicInteger arriving = new AtomicInteger(); // keep it, and so their places
     private int users; // inside, or waiting for the holder
     private @Nullable Holder holder;
     private boolean removed; // from the map: of no use any more
@@ -58,22 +61,25 @@ final class KeyLocks {
     }
 
     /** Whether an operation of several keys has the lock. */
-    boolean isHeld() {
+    private boolean isHeld() {
       Holder now = holder;
       return now != null && !now.ended;
     }
 
     private void awaitHolder() {
       boolean interrupted = false;
-      while (isHeld() && !isMine()) {
-        try {
-          wait(RECHECK_MILLIS);
-        } catch (InterruptedException e) {
-          interrupted = true;
+      try {
+        while (isHeld() && !isMine()) {
+          try {
+            wait(RECHECK_MILLIS);
+          } catch (InterruptedException e) {
+            interrupted = true;
+          }
         }
-      }
-      if (interrupted) {
-        Thread.currentThread().interrupt();
+      } finally {
+        if (interrupted) {
+          Thread.currentThread().interrupt();
+        }
       }
     }
 
@@ -95,14 +101,19 @@ final class KeyLocks {
     Key key = new Key(bytes);
     while (true) {
       Lock lock = lock(key);
+      lock.arriving.incrementAndGet();
       synchronized (lock) {
         if (!lock.removed) {
           lock.users++;
           try {
+            lock.arriving.decrementAndGet();
             lock.awaitHolder();
             return operation.apply(lock);
           } finally {
             lock.users--;
+            if (lock.users > 0 && !lock.isHeld()) {
+              lock.notify(); // passes the wake-up of giveBack on
+            }
             removeIfUnused(lock);
           }
         }
@@ -145,7 +156,7 @@ final class KeyLocks {
     synchronized (lock) {
       if (lock.holder == holder) {
         lock.holder = null;
-        lock.notifyAll();
+        lock.notify();
         removeIfUnused(lock);
       }
     }
@@ -162,7 +173,7 @@ final class KeyLocks {
   }
 
   private void removeIfUnused(Lock lock) {
-    if (lock.users == 0 && !lock.isHeld()) {
+    if (lock.users == 0 && lock.arriving.get() == 0 && !lock.isHeld()) {
       lock.removed = true;
       locks.remove(lock.key, lock);
     }

@@ -4,6 +4,7 @@ import static io.everheap.jcache.Caches.numbers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -149,7 +150,7 @@ class AtomicityTest {
     for (int i = 0; i < 300; i++) {
       Thread thread = new Thread(null, () -> useAtTheEnd(use), "small", 150_000 + i % 97 * 1_100L);
       thread.start();
-      thread.join();
+      assertThat(thread.join(Duration.ofMinutes(1))).isTrue();
       FutureTask<Integer> after = new FutureTask<>(() -> locks.lockedAll(keys, () -> 7));
       Thread.ofPlatform().daemon().start(after);
       assertThat(after.get(1, TimeUnit.MINUTES)).isEqualTo(7);
