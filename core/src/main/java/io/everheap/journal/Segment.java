@@ -30,9 +30,6 @@ final class Segment {
   /** The end of a segment that is being appended to. */
   static final long OPEN = Long.MAX_VALUE;
 
-  /** How long a close waits for threads that use the memory, in nanoseconds. */
-  static final long UNMAP_TIMEOUT = 1_000_000_000;
-
   /** How much of an encrypted file to read at once. */
   private static final int RELOAD = 64 << 10;
 
@@ -185,7 +182,7 @@ final class Segment {
 
   private void unmap() {
     Region region = readable;
-    if (region != null && Closing.tryUnmap(region, UNMAP_TIMEOUT)) {
+    if (region != null && Closing.tryUnmap(region)) {
       readable = null;
     }
   }

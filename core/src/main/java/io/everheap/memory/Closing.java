@@ -2,6 +2,7 @@ package io.everheap.memory;
 
 import java.lang.foreign.Arena;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * end.
  */
 public final class Closing {
-  private static final long UNMAP_PAUSE = 50_000;
+  private static final long PAUSE = 50_000;
   private static final long UNMAP_TIMEOUT = 1_000_000_000;
 
   private @Nullable Throwable failure;
@@ -61,12 +62,17 @@ public final class Closing {
    * strikes in the JDK, where it counts the users of memory, leaves one that never ends.
    */
   public static void unmap(Region region) {
-    boolean _ = tryUnmap(region, UNMAP_TIMEOUT);
+    boolean _ = tryUnmap(region);
   }
 
   /** The same for memory that was allocated or mapped in an arena, which is open. */
   static void free(Arena arena) {
-    boolean _ = retry(arena::close, UNMAP_TIMEOUT);
+    boolean _ = await(() -> closes(arena::close), UNMAP_TIMEOUT);
+  }
+
+  /** Unmaps memory as {@link #tryUnmap(Region, long)} does, and waits for a second at most. */
+  public static boolean tryUnmap(Region region) {
+    return tryUnmap(region, UNMAP_TIMEOUT);
   }
 
   /**
@@ -77,25 +83,37 @@ public final class Closing {
    * @return whether it was unmapped; otherwise it is still in use, and stays mapped
    */
   public static boolean tryUnmap(Region region, long timeout) {
-    return retry(region::close, timeout);
+    return await(() -> closes(region::close), timeout);
   }
 
-  private static boolean retry(Runnable close, long timeout) {
+  private static boolean closes(Runnable close) {
+    try {
+      close.run();
+      return true;
+    } catch (IllegalStateException inUse) {
+      return false;
+    }
+  }
+
+  /**
+   * Asks again and again, for a limited time, whether other threads are done. An interrupt does not
+   * end the wait and is kept.
+   *
+   * @param timeout in nanoseconds
+   * @return whether they are
+   */
+  static boolean await(BooleanSupplier done, long timeout) {
     long start = System.nanoTime();
     boolean interrupted = false;
     try {
-      while (true) {
-        try {
-          close.run();
-          return true;
-        } catch (IllegalStateException inUse) {
-          if (System.nanoTime() - start > timeout) {
-            return false;
-          }
+      while (!done.getAsBoolean()) {
+        if (System.nanoTime() - start > timeout) {
+          return false;
         }
-        LockSupport.parkNanos(UNMAP_PAUSE);
+        LockSupport.parkNanos(PAUSE);
         interrupted |= Thread.interrupted();
       }
+      return true;
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();

@@ -13,7 +13,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * A file channel that an interrupt does not close. All I/O runs in the calling thread. Thread-safe.
@@ -26,11 +25,10 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <p>The JDK's channel counts the threads in it, and its close waits until they have left. A
  * StackOverflowError or an OutOfMemoryError within the counting leaves a thread in it for ever. So
- * the threads are counted here, too, and the JDK's channel is not closed if an error struck in it:
- * it is used no more, but its file is open until the process ends.
+ * the threads are counted here, too, and a close leaves the JDK's channel open if an error struck
+ * in it: the channel is not used after that, but its file is open until the process ends.
  */
 final class SteadyChannel implements AutoCloseable {
-  private static final long PAUSE_NANOS = 50_000;
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final AsynchronousFileChannel channel;
@@ -121,53 +119,35 @@ final class SteadyChannel implements AutoCloseable {
   @Override
   public void close() throws IOException {
     closed = true;
-    awaitUses();
-    if (!errorStruck) {
+    boolean _ = Closing.await(() -> inside.get() == 0 || errorStruck, Long.MAX_VALUE);
+    if (errorStruck) { // then the count may be wrong, too
+      boolean _ = Closing.await(() -> inside.get() == 0, PATIENCE_NANOS);
+    } else {
       channel.close();
-    }
-  }
-
-  /** Waits until no thread is inside; only for some time if an error struck, which miscounts. */
-  private void awaitUses() {
-    long start = System.nanoTime();
-    boolean interrupted = false;
-    while (inside.get() != 0 && !(errorStruck && System.nanoTime() - start > PATIENCE_NANOS)) {
-      LockSupport.parkNanos(PAUSE_NANOS);
-      interrupted |= Thread.interrupted();
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
     }
   }
 
   /** Every use of the channel passes here. */
   private <T> T call(Threads.Call<T> use) throws IOException {
-    boolean entered = false;
     try {
       inside.incrementAndGet();
-      entered = true;
-      if (closed) {
-        throw new ClosedChannelException();
+      try {
+        if (closed) {
+          throw new ClosedChannelException();
+        }
+        return use.run();
+      } catch (IllegalMonitorStateException e) { // of an unlock in a finally, instead of the error
+        errorStruck = true;
+        throw new IOException("an error of the virtual machine interrupted the JDK's channel", e);
+      } catch (Error e) {
+        errorStruck = true; // before this thread leaves, so that a close sees it
+        throw e;
+      } finally {
+        inside.decrementAndGet();
       }
-      return use.run();
-    } catch (IllegalMonitorStateException e) { // of an unlock in a finally, in place of the error
-      errorStruck = true;
-      throw new IOException("an error of the virtual machine interrupted the JDK's channel", e);
-    } catch (Error e) {
+    } catch (Error e) { // perhaps of the count
       errorStruck = true;
       throw e;
-    } finally {
-      boolean left = !entered;
-      try {
-        if (entered) {
-          inside.decrementAndGet();
-          left = true;
-        }
-      } finally {
-        if (!left) {
-          errorStruck = true;
-        }
-      }
     }
   }
 

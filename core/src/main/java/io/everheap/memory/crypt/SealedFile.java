@@ -113,38 +113,34 @@ final class SealedFile implements MediumFile {
 
   @Override
   public void truncate(long size) {
-    synchronized (turn) {
-      try {
-        ensureId();
-        long stored = SealedLayout.stored(size);
-        long before = size();
-        if (size % BLOCK != 0 && size < before) {
-          int rest = (int) (BLOCK - size % BLOCK);
-          put(ByteBuffer.allocate(rest), size);
-        }
-        if (stored != SealedLayout.stored(before)) {
-          turn.begin();
-          under.truncate(stored);
-        }
-      } finally {
-        turn.ended = turn.begun;
-      }
-    }
+    turn.change(
+        number -> {
+          ensureId();
+          long stored = SealedLayout.stored(size);
+          long before = size();
+          if (size % BLOCK != 0 && size < before) {
+            int rest = (int) (BLOCK - size % BLOCK);
+            put(ByteBuffer.allocate(rest), size);
+          }
+          if (stored != SealedLayout.stored(before)) {
+            under.truncate(stored);
+          }
+        });
   }
 
   @Override
   public int read(ByteBuffer target, long position) {
     int start = target.position();
-    long changes = turn.ended;
-    if (changes == turn.begun) {
+    long changes = turn.ended();
+    if (turn.isUnchanged(changes)) {
       int length = read(target, position, changes);
-      if (changes == turn.begun) {
+      if (turn.isUnchanged(changes)) {
         return length;
       }
       target.position(start);
     }
     synchronized (turn) {
-      return read(target, position, turn.begun);
+      return read(target, position, turn.begun());
     }
   }
 
@@ -226,7 +222,7 @@ final class SealedFile implements MediumFile {
   private void requireAuthentic(
       boolean authentic, Bench bench, long block, int sector, long changes) {
     if (!authentic) {
-      if (changes == turn.begun) { // else it may have been read in the middle of a write
+      if (turn.isUnchanged(changes)) { // else it may have been read in the middle of a write
         sealer.refuse(name(), block, sector);
       }
       Arrays.fill(bench.plain, (byte) 0);
@@ -247,15 +243,12 @@ final class SealedFile implements MediumFile {
   public void write(ByteBuffer source, long position) {
     int start = source.position();
     boolean done = false;
-    synchronized (turn) {
-      try {
-        put(source, position);
-        done = true;
-      } finally {
-        turn.ended = turn.begun;
-        if (!done) {
-          source.position(start);
-        }
+    try {
+      turn.change(number -> put(source, position));
+      done = true;
+    } finally {
+      if (!done) {
+        source.position(start);
       }
     }
   }
@@ -265,7 +258,6 @@ final class SealedFile implements MediumFile {
     FileId known = ensureId();
     Bench bench = sealer.borrow();
     long end = position + source.remaining();
-    turn.begin();
     long blocksBefore = size() / BLOCK;
     for (long at = position; at < end; ) {
       long first = at / BLOCK;
@@ -316,7 +308,7 @@ final class SealedFile implements MediumFile {
       Arrays.fill(bench.plain, length(sector), PAYLOAD, (byte) 0);
     } else if (exists) {
       loadSector(bench, block, sector, at);
-      openSector(bench, known, block, sector, first, turn.begun);
+      openSector(bench, known, block, sector, first, turn.begun());
     } else {
       Arrays.fill(bench.plain, (byte) 0);
     }
@@ -335,17 +327,13 @@ final class SealedFile implements MediumFile {
   /** Stores sectors that were never written, which need no encryption. */
   @Override
   public void writeZeros(ByteBuffer zeros, long position) {
-    synchronized (turn) {
-      try {
-        ensureId();
-        turn.begin();
-        ByteBuffer stored = ByteBuffer.allocateDirect(zeros.remaining() / BLOCK * STORED);
-        under.write(stored, SealedLayout.position(position / BLOCK, 0));
-        zeros.position(zeros.limit());
-      } finally {
-        turn.ended = turn.begun;
-      }
-    }
+    turn.change(
+        number -> {
+          ensureId();
+          ByteBuffer stored = ByteBuffer.allocateDirect(zeros.remaining() / BLOCK * STORED);
+          under.write(stored, SealedLayout.position(position / BLOCK, 0));
+          zeros.position(zeros.limit());
+        });
   }
 
   @Override
@@ -354,20 +342,20 @@ final class SealedFile implements MediumFile {
     int start = source.position();
     FileId known = id;
     boolean done = false;
-    synchronized (turn) {
-      try {
-        if (known == null || source.remaining() > Bench.BLOCKS * BLOCK) {
-          put(source, position);
-          under.sync();
-        } else {
-          putDurably(known, source, position);
-        }
-        done = true;
-      } finally {
-        turn.ended = turn.begun;
-        if (!done) {
-          source.position(start);
-        }
+    try {
+      turn.change(
+          number -> {
+            if (known == null || source.remaining() > Bench.BLOCKS * BLOCK) {
+              put(source, position);
+              under.sync();
+            } else {
+              putDurably(known, source, position, number);
+            }
+          });
+      done = true;
+    } finally {
+      if (!done) {
+        source.position(start);
       }
     }
   }
@@ -376,7 +364,7 @@ final class SealedFile implements MediumFile {
    * Writes blocks of a log, of which the last is rarely full: sectors of zeros behind its contents
    * are stored as sectors that were never written, so that a short commit encrypts one sector.
    */
-  private void putDurably(FileId known, ByteBuffer source, long position) {
+  private void putDurably(FileId known, ByteBuffer source, long position, long number) {
     Bench bench = sealer.borrow();
     long end = position + source.remaining();
     long used = position + used(source);
@@ -392,7 +380,7 @@ final class SealedFile implements MediumFile {
         }
       }
     }
-    tail.write(turn.begin(), bench.stored, stored, SealedLayout.position(first, 0));
+    tail.write(number, bench.stored, stored, SealedLayout.position(first, 0));
     source.position(source.limit());
     sealer.giveBack(bench);
   }
