@@ -16,6 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import javax.cache.Cache;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -133,6 +134,28 @@ class AtomicityTest {
           }
         });
     assertThat(unguarded[0] + unguarded[1] + unguarded[2]).isEqualTo(THREADS * 20 * TIMES);
+    assertThat(locks.isIdle()).isTrue();
+  }
+
+  @Test
+  void aThreadThatWaitsForALockKeepsItsPlace() throws Exception {
+    KeyLocks locks = new KeyLocks();
+    byte[] key = {1};
+    Function<KeyLocks.Lock, KeyLocks.Lock> itself = lock -> lock;
+    locks.locked(key, itself); // so that no other monitor, as of a class, blocks the thread below
+    FutureTask<KeyLocks.Lock> second = new FutureTask<>(() -> locks.locked(key, itself));
+    Thread waiting = Thread.ofPlatform().daemon().unstarted(second);
+    KeyLocks.Lock first =
+        locks.locked(
+            key,
+            lock -> {
+              waiting.start();
+              while (waiting.getState() != Thread.State.BLOCKED) {
+                Thread.onSpinWait();
+              }
+              return lock;
+            });
+    assertThat(second.get(1, TimeUnit.MINUTES)).isSameAs(first); // else others may overtake it
     assertThat(locks.isIdle()).isTrue();
   }
 
