@@ -82,7 +82,7 @@ final class Node implements AutoCloseable {
    * @param more lines of its configuration
    */
   static Node launch(Path directory, String durability, String more) throws IOException {
-    return launch(directory, directory, durability, more, "everheap");
+    return launch(directory, directory, durability, more, "everheap", NodeCache.options());
   }
 
   /**
@@ -91,16 +91,30 @@ final class Node implements AutoCloseable {
    * @param seed directory of the other node
    */
   static Node join(Path directory, Path seed, String more) throws IOException {
-    return launch(directory, seed, "10ms", more, "everheap");
+    return launch(directory, seed, "10ms", more, "everheap", NodeCache.options());
   }
 
   /** Starts a node whose memtable configuration has another name than {@code everheap}. */
   static Node renamed(Path directory, String memtable) throws IOException {
-    return launch(directory, directory, "10ms", "", memtable);
+    return launch(directory, directory, "10ms", "", memtable, NodeCache.options());
+  }
+
+  /**
+   * Starts a node with other options of the JVM than those of the cache; returns when it serves.
+   */
+  static Node recording(Path directory, List<String> options) throws IOException {
+    Node node = launch(directory, directory, "10ms", "", "everheap", options);
+    node.answer();
+    return node;
   }
 
   private static Node launch(
-      Path directory, Path seed, String durability, String more, String memtable)
+      Path directory,
+      Path seed,
+      String durability,
+      String more,
+      String memtable,
+      List<String> options)
       throws IOException {
     Path log = directory.resolve("log");
     Path config = directory.resolve("cassandra.yaml");
@@ -138,7 +152,7 @@ final class Node implements AutoCloseable {
             "-Djava.rmi.server.hostname=127.0.0.1",
             "-Dcom.sun.management.jmxremote.authenticate=false",
             "-Dcom.sun.management.jmxremote.ssl=false"));
-    command.addAll(NodeCache.options());
+    command.addAll(options);
     command.add(NodeMain.class.getName());
     Process process =
         new ProcessBuilder(command)

@@ -14,36 +14,29 @@ import java.util.spi.ToolProvider;
  * the time, of which a process of tests spends most. The first node of the process records it.
  */
 final class NodeCache {
-  private static boolean begun;
-  private static List<String> with = List.of();
+  private static List<String> options = List.of();
 
   private NodeCache() {}
 
   /** The options of the JVM that name the class path, and the cache if there is one. */
   static synchronized List<String> options() throws IOException {
-    if (!begun) {
-      begun = true; // the node that records asks as well
-      List<String> without = List.of("-cp", System.getProperty("java.class.path"));
-      boolean recorded = false;
+    if (options.isEmpty()) {
+      options = List.of("-cp", System.getProperty("java.class.path")); // if the recording fails
       try {
-        record(directory());
-        recorded = true;
+        options = record(directory());
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new IOException(e);
-      } finally {
-        with = recorded ? with : without;
       }
     }
-    return with;
+    return options;
   }
 
-  private static void record(Path directory) throws IOException, InterruptedException {
+  private static List<String> record(Path directory) throws IOException, InterruptedException {
     String jars = jars(directory);
     Path cache = directory.resolve("aot");
-    List<String> recording = List.of("-XX:AOTCacheOutput=" + cache, "-cp", jars);
-    with = recording;
-    try (Node node = Node.start(Files.createDirectory(directory.resolve("node")), "10ms")) {
+    Path home = Files.createDirectory(directory.resolve("node"));
+    try (Node node = Node.recording(home, List.of("-XX:AOTCacheOutput=" + cache, "-cp", jars))) {
       for (String request :
           List.of(
               "CREATE KEYSPACE k WITH replication = {'class':'SimpleStrategy',"
@@ -55,8 +48,9 @@ final class NodeCache {
       }
       node.stop();
     }
-    with =
-        Files.exists(cache) ? List.of("-XX:AOTCache=" + cache, "-cp", jars) : List.of("-cp", jars);
+    return Files.exists(cache)
+        ? List.of("-XX:AOTCache=" + cache, "-cp", jars)
+        : List.of("-cp", jars);
   }
 
   /**
