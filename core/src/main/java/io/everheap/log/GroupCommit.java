@@ -150,9 +150,13 @@ public final class GroupCommit {
     return failure;
   }
 
-  /** Sets the listener for a failure. */
+  /** Sets the listener for a failure, and calls it for one that came before. */
   public void onFailure(Consumer<Throwable> newListener) {
     listener = newListener;
+    Throwable before = failure; // behind the store: a later failure finds the listener
+    if (before != null && !closed) {
+      newListener.accept(before);
+    }
   }
 
   /** Throws if the log is closed or has failed. */

@@ -8,6 +8,7 @@ import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.error.HeapClosedException;
+import io.everheap.error.PoisonedException;
 import io.everheap.error.TransactionRequiredException;
 import io.everheap.error.TransactionTooLargeException;
 import io.everheap.memory.FileMedium;
@@ -68,6 +69,22 @@ class EngineTest {
       assertThat(get(engine, 3)).isEqualTo(42);
       assertThat(engine.recovery().clean()).isTrue();
       assertThat(engine.recovery().transactions()).isZero();
+    }
+  }
+
+  @Test
+  void aHeapWhoseLogFailedDuringTheOpeningIsPoisoned() {
+    openFile("a", small(true)).close();
+    FileMedium medium = FileMedium.open(temp.resolve("a"), false, true);
+    Recovery found = Recovery.run(medium, small(true));
+    found.log().poison(new StackOverflowError("of the thread that syncs"));
+    try (Engine engine = new Engine(medium, small(true), found)) {
+      assertThat(engine.isOpen()).isFalse();
+      assertThatThrownBy(() -> get(engine, 3)).isInstanceOf(PoisonedException.class);
+      assertThatThrownBy(() -> put(engine, 3, 1)).isInstanceOf(PoisonedException.class);
+    }
+    try (Engine engine = openFile("a", small(true))) {
+      put(engine, 3, 1);
     }
   }
 

@@ -200,9 +200,9 @@ public abstract class Log implements AutoCloseable {
 
   /**
    * Sets the listener for failed writes, since no thread may be waiting for them; once, before the
-   * first record.
+   * first record. It is called at once if a write, or the thread that syncs, has failed before.
    *
-   * @param listener gets the failure, in the thread that met it
+   * @param listener gets the failure, in the thread that met it or in this one
    */
   public void onFailure(Consumer<Throwable> listener) {}
 

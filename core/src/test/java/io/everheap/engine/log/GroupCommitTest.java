@@ -91,6 +91,25 @@ class GroupCommitTest {
   }
 
   @Test
+  void a_listener_learns_of_a_failure_that_came_before_it() {
+    GroupCommit group = new GroupCommit(Log.refusals("nowhere"), 0, durable -> durable + 1);
+    Throwable failure = new StackOverflowError("of the thread that syncs");
+    group.fail(failure);
+    List<Throwable> told = new ArrayList<>();
+    group.onFailure(told::add);
+    assertThat(told).containsExactly(failure);
+  }
+
+  @Test
+  void a_listener_is_not_told_of_a_close() {
+    GroupCommit group = new GroupCommit(Log.refusals("nowhere"), 0, durable -> durable + 1);
+    group.close();
+    List<Throwable> told = new ArrayList<>();
+    group.onFailure(told::add);
+    assertThat(told).isEmpty();
+  }
+
+  @Test
   void an_action_that_had_no_memory_for_its_outcome_is_called_later() {
     List<Error> errors = new ArrayList<>(List.of(new OutOfMemoryError("of the test")));
     GroupCommit group =
