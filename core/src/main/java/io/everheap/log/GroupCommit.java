@@ -287,6 +287,7 @@ public final class GroupCommit {
       boolean failed = cause != null;
       Waiter covered = null;
       Waiter candidate = null;
+      boolean struck = false;
       try {
         if (cause != null) {
           report(cause);
@@ -299,6 +300,7 @@ public final class GroupCommit {
         candidate = takeCandidate();
       } catch (Throwable t) {
         failure = failure == null ? t : failure;
+        struck = true; // at the end of a stack it would strike each time
       }
       leading = false;
       // Only now: a candidate tries to lead as soon as it is woken.
@@ -309,7 +311,7 @@ public final class GroupCommit {
         wake(covered);
       }
       boolean missed = inbox != null || (!failed && failure != null);
-      if (named || (candidate == null && !missed)) {
+      if (named || struck || (candidate == null && !missed)) {
         break; // else the candidate went on by itself, and others may be left
       }
     }

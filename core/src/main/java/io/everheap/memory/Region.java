@@ -380,7 +380,8 @@ public class Region implements AutoCloseable {
 
   /**
    * Unmaps or frees the memory; later accesses throw {@link IllegalStateException}. Does nothing if
-   * the region is closed, or if it does not own its memory. Makes nothing durable.
+   * the region is closed, or if it does not own its memory. Makes nothing durable. If an error of
+   * the virtual machine strikes in the JDK, the memory may stay mapped until the process ends.
    *
    * @throws IllegalStateException if a channel is reading or writing the memory at this time
    */
@@ -392,7 +393,7 @@ public class Region implements AutoCloseable {
     }
     synchronized (owned) {
       if (owned.scope().isAlive()) {
-        owned.close();
+        Closing.close(owned);
       }
     }
   }

@@ -3,10 +3,19 @@ package io.everheap.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.everheap.SmallStacks;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.channels.Pipe;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** What {@link Closing} does about memory that is in use, or seems to be. */
 class ClosingTest {
@@ -39,5 +48,63 @@ class ClosingTest {
     pipe.sink().close();
     Closing.unmap(region);
     assertThatIllegalStateException().isThrownBy(() -> region.getLong(0));
+  }
+
+  @Test
+  @Timeout(300)
+  void closesMemoryAgainAfterTheStackEndedInAClose() throws Exception {
+    // In a JVM of its own: what it compiled before decides at which call a stack ends.
+    try (ChildJvm child = new ChildJvm(List.of(), Overflow.class)) {
+      assertThat(child.line()).isEqualTo("closed");
+    }
+  }
+
+  /**
+   * Closes memory at the ends of stacks. The JDK closes an arena by two stores; the call of the
+   * first is compiled here, and takes less of the stack than that of the second.
+   */
+  public static final class Overflow {
+    private static final int THREADS = 300;
+    private static final VarHandle COUNT;
+
+    static {
+      try {
+        COUNT = MethodHandles.lookup().findVarHandle(Overflow.class, "count", int.class);
+      } catch (ReflectiveOperationException e) {
+        throw new ExceptionInInitializerError(e);
+      }
+    }
+
+    private final Deque<Region> allocated = new ArrayDeque<>();
+    private volatile int count;
+    private @Nullable Thread owner;
+    private Region memory = Region.allocate(4096);
+
+    private void run() throws Exception {
+      for (int i = 0; i < 300_000; i++) {
+        int _ = (int) COUNT.compareAndExchange(this, i, i + 1);
+      }
+      for (int i = 0; i <= THREADS; i++) {
+        allocated.add(Region.allocate(4096));
+      }
+      new SmallStacks(Integer.MAX_VALUE, error -> false, this::closeMemoryOfThisThread)
+          .strike(THREADS, new CountDownLatch(0));
+      System.out.println("closed");
+    }
+
+    @SuppressWarnings("ReferenceEquality") // a thread is equal to nothing but itself
+    private void closeMemoryOfThisThread() {
+      Thread self = Thread.currentThread();
+      if (owner != self) {
+        memory = allocated.removeFirst();
+        owner = self;
+      }
+      memory.close();
+    }
+
+    /** Runs it. */
+    public static void main(String[] arguments) throws Exception {
+      new Overflow().run();
+    }
   }
 }

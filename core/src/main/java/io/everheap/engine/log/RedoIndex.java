@@ -1,6 +1,7 @@
 package io.everheap.engine.log;
 
 import io.everheap.error.CorruptHeapException;
+import io.everheap.memory.Closing;
 import io.everheap.memory.Medium;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -440,7 +441,7 @@ public final class RedoIndex implements EntrySink, AutoCloseable {
   public void close() {
     Arena open = arena;
     if (open != null && open.scope().isAlive()) {
-      open.close();
+      Closing.close(open);
     }
   }
 }
