@@ -7,6 +7,7 @@ import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStreamWriter;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.FileVisitResult;
@@ -21,10 +22,16 @@ import java.util.List;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
 /** A node of Cassandra in a process of its own, with a directory. */
 final class Node implements AutoCloseable {
+  private static final int FIRST_PORT = 20_000;
+  private static final int PORTS = 4_000;
+  private static final int FORK = Integer.getInteger("surefire.forkNumber", 1) % 3;
+  private static final AtomicInteger NEXT_PORT = new AtomicInteger();
+
   private final Path log;
   private final Process process;
   private final BufferedReader answers;
@@ -174,6 +181,7 @@ final class Node implements AutoCloseable {
         start_native_transport: false
         endpoint_snitch: SimpleSnitch
         num_tokens: 4
+        phi_convict_threshold: 16
         commitlog_sync: batch
         request_timeout: 30s
         read_request_timeout: 30s
@@ -213,9 +221,18 @@ final class Node implements AutoCloseable {
     return Integer.parseInt(Files.readString(file));
   }
 
+  /**
+   * A port that no other process gets while a node is not running: it is below those that the
+   * operating system chooses, and each of the processes that test side by side has its own.
+   */
   private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
+    while (true) {
+      int port = FIRST_PORT + FORK * PORTS + NEXT_PORT.getAndIncrement() % PORTS;
+      try (ServerSocket _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+        return port;
+      } catch (BindException e) {
+        // another one
+      }
     }
   }
 

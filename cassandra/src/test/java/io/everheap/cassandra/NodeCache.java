@@ -27,6 +27,8 @@ final class NodeCache {
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new IOException(e);
+      } catch (IOException | RuntimeException e) { // nodes only start more slowly
+        e.printStackTrace();
       }
     }
     return options;

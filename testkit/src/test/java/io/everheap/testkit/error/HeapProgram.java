@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 final class HeapProgram implements Program<Heap> {
   private static final int SEGMENT = 64 << 10;
   private static final long MIB = 1L << 20;
-  private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(2);
+  private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(10);
 
   /** One step. */
   interface Step {
