@@ -181,7 +181,6 @@ final class Node implements AutoCloseable {
         start_native_transport: false
         endpoint_snitch: SimpleSnitch
         num_tokens: 4
-        phi_convict_threshold: 16
         commitlog_sync: batch
         request_timeout: 30s
         read_request_timeout: 30s
