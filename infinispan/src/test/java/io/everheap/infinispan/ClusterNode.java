@@ -47,7 +47,7 @@ final class ClusterNode {
                 Integer.parseInt(arguments[4]),
                 Boolean.parseBoolean(arguments[5]) ? 1_000 : 20_000));
     var configuration = new ConfigurationBuilder();
-    configuration.clustering().cacheMode(CacheMode.valueOf(arguments[1]));
+    configuration.clustering().cacheMode(CacheMode.valueOf(arguments[1])).remoteTimeout(60_000);
     configuration.memory().maxCount(KEYS / 3);
     configuration
         .persistence()
@@ -120,7 +120,7 @@ final class ClusterNode {
               num_discovery_runs="5"/>
           <MERGE3 min_interval="500" max_interval="2000"/>
           <FD_SOCK2 offset="100" port_range="0"/>
-          <FD_ALL3 timeout="10000" interval="2000"/>
+          <FD_ALL3 timeout="60000" interval="2000"/>
           <VERIFY_SUSPECT2 timeout="100"/>
           <pbcast.NAKACK2/>
           <UNICAST3/>

@@ -9,7 +9,9 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.util.concurrent.ThreadLocalRandom;
 import org.infinispan.configuration.cache.CacheMode;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,8 +21,14 @@ import org.junit.jupiter.params.provider.CsvSource;
  * writes, and each is killed and started again. Each of them has every change that was
  * acknowledged.
  */
+@Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class TwoNodesTest {
   private static final int FREE_BESIDE = 100; // FD_SOCK2 takes the port at this distance
+
+  /** Below the ports that a system gives to whoever asks for any: they stay free over kills. */
+  private static final int LEAST_PORT = 20_000;
+
+  private static final int MOST_PORT = 32_000;
 
   @TempDir Path directory;
 
@@ -73,16 +81,31 @@ class TwoNodesTest {
     }
   }
 
-  private void choosePorts() throws IOException {
-    InetAddress loopback = InetAddress.getLoopbackAddress();
-    for (int i = 0; i < ports.length; ) {
-      try (var socket = new ServerSocket(0, 1, loopback)) {
-        int port = socket.getLocalPort();
-        new ServerSocket(port + FREE_BESIDE, 1, loopback).close();
-        ports[i++] = Integer.toString(port);
-      } catch (IOException | IllegalArgumentException e) {
-        ports[i] = null; // the other port is taken: once more
+  private void choosePorts() {
+    int first = freePort();
+    int second = freePort();
+    while (second == first || Math.abs(second - first) == FREE_BESIDE) {
+      second = freePort();
+    }
+    ports[0] = Integer.toString(first);
+    ports[1] = Integer.toString(second);
+  }
+
+  private static int freePort() {
+    while (true) {
+      int port = ThreadLocalRandom.current().nextInt(LEAST_PORT, MOST_PORT);
+      if (isFree(port) && isFree(port + FREE_BESIDE)) {
+        return port;
       }
+    }
+  }
+
+  private static boolean isFree(int port) {
+    try {
+      new ServerSocket(port, 1, InetAddress.getLoopbackAddress()).close();
+      return true;
+    } catch (IOException e) {
+      return false;
     }
   }
 
