@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 /**
  * Runs the demonstration: starts the worker, kills it at a random moment, opens the heap that it
@@ -81,12 +82,18 @@ final class Demo {
       // The kill may come anywhere in the second half of this run's share of the time.
       double share = share(kill, kill == 1 ? ready : start);
       long end = ready + (long) (share * random.nextDouble(0.5, 1));
-      while (System.nanoTime() < end) {
+      while (System.nanoTime() < end || !eachThreadWorked(kill - 1)) {
         tick(worker, "until kill %d/%d".formatted(kill, plan.kills()));
       }
       worker.kill();
       return System.nanoTime() - ready;
     }
+  }
+
+  /** A run that is short, after a long loading, may not have brought every thread its turn yet. */
+  private boolean eachThreadWorked(int run) {
+    return IntStream.range(0, plan.threads())
+        .allMatch(thread -> acknowledged.sequence(run, thread) != null);
   }
 
   /** The nanoseconds of a run if the remaining runs share the remaining time. */
