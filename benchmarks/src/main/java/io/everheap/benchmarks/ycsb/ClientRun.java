@@ -90,7 +90,11 @@ final class ClientRun {
     for (int i = 0; i < threads; i++) {
       Thread.ofPlatform().name("client-" + i).daemon().start(work.get(i));
     }
-    if (!ended.await(millis, TimeUnit.MILLISECONDS)) {
+    boolean over = ended.await(millis, TimeUnit.MILLISECONDS);
+    while (!over && operations() == 0 && shared.failure() == null) { // no thread had its turn yet
+      over = ended.await(1, TimeUnit.MILLISECONDS);
+    }
+    if (!over) {
       workload.requestStop();
       ended.await();
     }
@@ -108,7 +112,11 @@ final class ClientRun {
 
   /** Operations of all threads, or transactions in YCSB's word, in a second. */
   double throughput() {
-    return work.stream().mapToLong(ClientThread::getOpsDone).sum() / seconds;
+    return operations() / seconds;
+  }
+
+  private long operations() {
+    return work.stream().mapToLong(ClientThread::getOpsDone).sum();
   }
 
   /** Seconds from the start until the last thread ended. */
