@@ -171,9 +171,9 @@ public final class BackupSubject implements Subject {
       long start = System.nanoTime();
       Future<Backup> backup = executor.submit(task);
       long done = 0;
-      while (!backup.isDone()) {
+      do {
         done += updates.getAsLong();
-      }
+      } while (!backup.isDone());
       long end = System.nanoTime();
       backup.get();
       return Map.of("ops", done * 1e9 / (end - start), "seconds", (end - start) / 1e9);
