@@ -97,7 +97,9 @@ final class Copies implements RemoteCopies {
   }
 
   List<Session> sessions() {
-    return new ArrayList<>(sessions);
+    synchronized (lock) { // not while a connection of a replica replaces an older one
+      return new ArrayList<>(sessions);
+    }
   }
 
   /** Adds a connection; an older one of the same replica ends, since it must not count twice. */
