@@ -257,6 +257,7 @@ class ReplicationTest {
       stage.get();
       try (Replica replica = replica("replica", primary.address()).open()) {
         until(() -> !primary.status().degraded());
+        primary.copies(1); // with patience: a replica that stalls is no reason not to wait for it
         map(heap).put(7000, "enough");
         assertThat(map(replica.heap())).containsEntry(7000, "enough").containsKey(6001);
       }
