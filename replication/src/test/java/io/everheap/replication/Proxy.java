@@ -62,21 +62,31 @@ final class Proxy implements AutoCloseable {
   private void accept() {
     while (!server.isClosed()) {
       try {
-        Socket in = server.accept();
-        if (partitioned) {
-          in.close();
-          continue;
-        }
-        sockets.add(in);
-        Socket out = new Socket();
-        out.connect(to);
-        sockets.add(out);
-        Thread.ofPlatform().daemon().start(() -> copy(in, out));
-        Thread.ofPlatform().daemon().start(() -> copy(out, in));
+        connect(server.accept());
       } catch (IOException e) {
         // the primary is not there, or the proxy is closed
       }
     }
+  }
+
+  private void connect(Socket in) throws IOException {
+    Socket out = new Socket();
+    sockets.add(in);
+    sockets.add(out);
+    try {
+      if (partitioned || server.isClosed()) { // behind the additions: a later cut closes both
+        throw new IOException("there is no way");
+      }
+      out.connect(to);
+    } catch (IOException e) {
+      close(in);
+      close(out);
+      sockets.remove(in);
+      sockets.remove(out);
+      throw e;
+    }
+    Thread.ofPlatform().daemon().start(() -> copy(in, out));
+    Thread.ofPlatform().daemon().start(() -> copy(out, in));
   }
 
   private void copy(Socket from, Socket to) {
