@@ -235,8 +235,12 @@ final class Chromium implements AutoCloseable {
   @Override
   public void close() {
     socket.abort();
-    process.descendants().forEach(ProcessHandle::destroyForcibly);
-    process.destroyForcibly().onExit().join();
+    List<ProcessHandle> all = new ArrayList<>(process.descendants().toList());
+    all.add(process.toHandle());
+    all.forEach(ProcessHandle::destroyForcibly);
+    for (ProcessHandle each : all) { // they write into the profile, which is deleted then
+      each.onExit().completeOnTimeout(each, 10, TimeUnit.SECONDS).join(); // if nobody reaps it
+    }
     client.close();
   }
 
