@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The count in processes that are killed. */
 class WordsTest {
-  private static final int LINES = 20_050;
+  private static final int LINES = 100_050;
 
   @TempDir Path directory;
 
