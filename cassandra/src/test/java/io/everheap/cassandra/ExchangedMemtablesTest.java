@@ -108,9 +108,9 @@ class ExchangedMemtablesTest {
     insert(0, 10);
     node.run("ALTER TABLE k.t WITH memtable = 'default'");
     insert(10, 20);
-    while (!node.run(":generations").isEmpty()) {
+    do {
       insert(20, 30);
-    }
+    } while (!node.run(":generations").isEmpty());
     assertThat(node.run(":sstables k t")).isNotEqualTo(List.of("0"));
     killAndStart();
     assertThat(all()).hasSize(30);
