@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -88,7 +89,7 @@ class ExchangedMemtablesTest {
     insert(50, 60);
     killAndStart();
     while (!node.run(":generations").isEmpty()) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(100_000);
     }
     assertThat(all()).hasSize(60);
     killAndStart();
@@ -140,7 +141,7 @@ class ExchangedMemtablesTest {
     assertThat(all()).hasSize(3);
     node.run(":started");
     while (!node.run(":generations").isEmpty()) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(100_000);
     }
     assertThat(all()).hasSize(3);
     assertThat(node.run("SELECT p FROM k.t WHERE v = 7")).isEmpty();
@@ -157,7 +158,7 @@ class ExchangedMemtablesTest {
             + " NULL PRIMARY KEY (v, p) WITH memtable = 'everheap'");
     insert(0, 50);
     while (node.run("SELECT p FROM k.by_v").size() < 50) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(100_000);
     }
     node.run("ALTER MATERIALIZED VIEW k.by_v WITH memtable = 'default'");
     killAndStartInPart("auto_snapshot: false\nmaterialized_views_enabled: true\n");
@@ -165,7 +166,7 @@ class ExchangedMemtablesTest {
     node.run("TRUNCATE k.t");
     node.run(":started");
     while (!node.run(":generations").isEmpty()) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(100_000);
     }
     assertThat(node.run("SELECT p FROM k.by_v")).isEmpty();
   }
@@ -179,7 +180,7 @@ class ExchangedMemtablesTest {
     killAndStart();
     node.run("TRUNCATE k.t");
     while (!node.run(":generations").isEmpty()) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(100_000);
     }
     assertThat(all()).isEmpty();
     killAndStart();
@@ -195,7 +196,7 @@ class ExchangedMemtablesTest {
     node.run("DROP TABLE k.t");
     node.run(":started");
     while (!node.run(":generations").isEmpty()) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(100_000);
     }
     create("everheap");
     assertThat(all()).isEmpty();
@@ -216,12 +217,12 @@ class ExchangedMemtablesTest {
     }
     node.run(":started");
     while (node.run(":generations").size() > 1) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(100_000);
     }
     assertThat(node.run("SELECT p FROM k.u")).hasSize(1);
     killAndStart();
     while (!node.run(":generations").isEmpty()) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(100_000);
     }
     assertThat(all()).hasSize(50);
   }
@@ -246,7 +247,7 @@ class ExchangedMemtablesTest {
     node.run(":endwrite k t");
     killAndStart();
     while (!node.run(":generations").isEmpty()) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(100_000);
     }
     assertThat(all()).hasSize(11);
   }

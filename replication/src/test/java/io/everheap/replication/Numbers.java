@@ -6,6 +6,7 @@ import io.everheap.Heap;
 import io.everheap.collection.DurableMap;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** A map that a primary and its replicas have, and waiting until they agree. */
@@ -22,7 +23,7 @@ final class Numbers {
 
   static void until(BooleanSupplier condition) {
     while (!condition.getAsBoolean()) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(100_000);
     }
   }
 

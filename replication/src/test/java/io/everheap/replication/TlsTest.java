@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
@@ -96,7 +97,7 @@ class TlsTest {
         heap.map("m", Integer.class, String.class).put(2, "two");
         long end = heap.stats().durableLsn();
         while (replica.status().lsn() < end) {
-          Thread.onSpinWait();
+          LockSupport.parkNanos(100_000);
         }
         assertThat(replica.heap().map("m", Integer.class, String.class)).hasSize(2);
         assertThat(Status.of(primary.address(), replicaTls, false).replicas()).hasSize(1);

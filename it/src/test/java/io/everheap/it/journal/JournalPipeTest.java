@@ -13,6 +13,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -121,7 +122,7 @@ class JournalPipeTest {
   /** The command makes the journal at some time. */
   private Journal awaitJournal() {
     while (!Files.exists(directory.resolve("j/journal"))) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(100_000);
     }
     return Journal.builder(directory.resolve("j")).readOnly().open();
   }
