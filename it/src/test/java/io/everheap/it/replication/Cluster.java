@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class Cluster implements AutoCloseable {
   private static final List<String> FAST = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
   private static final int LOST_AT_LEAST = 20;
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private final Network network;
   private final Registers.Place place;
@@ -176,8 +176,10 @@ final class Cluster implements AutoCloseable {
     Member former = require(primary);
     former.kill();
     promote();
-    if (copies == 0) {
-      network.mend(); // who waits for nobody fills the log faster than a bad wire takes a copy
+    // Who waits for nobody fills the log faster than a bad wire takes a copy; and who is started by
+    // mistake, and does not hear the other one over a bad wire, is not refused.
+    if (copies == 0 || mistake) {
+      network.mend();
     }
     rejoin(former, mistake);
   }
