@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
  * -Deverheap.crash.rounds=N} sets how many rounds, each of which ends with a kill; {@code
  * -Deverheap.crash.seed=N} repeats the choices of a run.
  */
+@Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class TwinTablesTest {
   private static final int ROUNDS = Integer.getInteger("everheap.crash.rounds", 2);
   private static final int STATEMENTS = 150;

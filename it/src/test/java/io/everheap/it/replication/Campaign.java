@@ -137,5 +137,8 @@ final class Campaign {
       fail("a process ended by itself, seed " + SEED + ": " + worker.describeEnd());
     }
     LockSupport.parkNanos(1_000_000);
+    if (Thread.interrupted()) {
+      throw new InterruptedException("it took too long, seed " + SEED);
+    }
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.everheap.cli.demo.WorkerProcess;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * primary becomes the replica. With one copy nothing that was acknowledged is ever lost; without,
  * what remains is a prefix that has all of which the status said that a replica has it.
  */
+@Timeout(600)
 abstract class KilledReplicasSuite {
   @TempDir Path directory;
 
