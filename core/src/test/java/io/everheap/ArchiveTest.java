@@ -7,11 +7,13 @@ import io.everheap.collection.DurableMap;
 import io.everheap.engine.Engine;
 import io.everheap.engine.EngineOptions;
 import io.everheap.engine.backup.BackupDirectory;
+import io.everheap.engine.log.LogArchiver;
 import io.everheap.error.BackupException;
 import io.everheap.error.CorruptLogException;
 import io.everheap.error.EverheapException;
 import io.everheap.heap.HeapSettings;
 import io.everheap.heap.OpenHeap;
+import io.everheap.log.LogTimer;
 import io.everheap.memory.FileMedium;
 import io.everheap.memory.Medium;
 import io.everheap.report.Backup;
@@ -19,6 +21,7 @@ import io.everheap.report.BackupProgress;
 import io.everheap.report.RestorePoint;
 import io.everheap.report.RestoreReport;
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
@@ -28,10 +31,17 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Restores of heaps as of single transactions. */
@@ -266,14 +276,7 @@ class ArchiveTest {
       write(heap, 1);
       first = backups().take(heap);
     }
-    EngineOptions options =
-        smallLog(
-            history ->
-                blocking(
-                    FileMedium.open(
-                        BackupDirectory.archive(dir.resolve("backups"), history), false, true),
-                    hung,
-                    end));
+    EngineOptions options = smallLog(history -> blocking(files(history), hung, end));
     try (Heap heap = HeapSettings.options(Heap.builder(dir.resolve("heap")), options).open()) {
       DurableMap<Integer, byte[]> map = heap.map("large", Integer.class, byte[].class);
       for (int i = 0; i < 80; i++) { // several times the log
@@ -296,6 +299,109 @@ class ArchiveTest {
         .isInstanceOf(CorruptLogException.class);
   }
 
+  @Test
+  @Timeout(120)
+  void anErrorEndsNeitherTheArchiveNorItsThread() throws Exception {
+    AtomicBoolean strikes = new AtomicBoolean();
+    AtomicBoolean struck = new AtomicBoolean();
+    CountDownLatch again = new CountDownLatch(1);
+    Before error =
+        operation -> {
+          if (operation.equals("open") && strikes.getAndSet(false)) {
+            struck.set(true);
+            throw new OutOfMemoryError("made up");
+          } else if (operation.equals("open") && struck.get()) {
+            again.countDown();
+          }
+        };
+    Logger logger = Logger.getLogger(LogArchiver.class.getName());
+    Handler full = new FullHandler();
+    logger.addHandler(full);
+    try (Heap heap =
+        HeapSettings.options(
+                Heap.builder(dir.resolve("heap")),
+                smallLog(archive -> telling(files(archive), error)))
+            .open()) {
+      write(heap, 1);
+      backups().take(heap);
+      strikes.set(true);
+      write(heap, 3);
+      assertThat(again.await(60, TimeUnit.SECONDS)).isTrue();
+      write(heap, 3);
+    } finally {
+      logger.removeHandler(full);
+    }
+    requireNumber(restore(new RestorePoint.Newest()), written.getLast().number());
+  }
+
+  /** A handler that has no memory for a message. */
+  private static final class FullHandler extends Handler {
+    @Override
+    public void publish(LogRecord message) {
+      throw new OutOfMemoryError("made up, of a message");
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {}
+  }
+
+  @Test
+  void nothingIsLostAfterTheThreadOfTheArchiveEnded() throws Exception {
+    EngineOptions options = TestHeaps.automatic().withArchive(this::files);
+    try (Heap heap = HeapSettings.options(Heap.builder(dir.resolve("heap")), options).open()) {
+      TestHeaps.put(heap, 0, 1);
+      backups().take(heap);
+      endThread(OpenHeap.engine(heap).archiver());
+      TestHeaps.put(heap, 1, 100);
+      heap.checkpoint(); // frees the segments that are not held
+      TestHeaps.put(heap, 100, 120);
+    }
+    try (Heap restored = Heap.open(restore(new RestorePoint.Newest()))) {
+      assertThat(TestHeaps.numbers(restored)).hasSize(120);
+    }
+  }
+
+  /** As an error does that nothing caught. */
+  @SuppressWarnings("unchecked")
+  private static void endThread(LogArchiver archiver) throws ReflectiveOperationException {
+    Field field = LogArchiver.class.getDeclaredField("timer");
+    field.setAccessible(true);
+    LogTimer timer = (LogTimer) field.get(archiver);
+    timer.stop();
+    Field onDeath = LogTimer.class.getDeclaredField("onDeath");
+    onDeath.setAccessible(true);
+    ((Consumer<Throwable>) onDeath.get(timer)).accept(new OutOfMemoryError("made up"));
+  }
+
+  @Test
+  void anArchiveThatCouldNotBeStartedIsNotLocked() {
+    Medium archive = FileMedium.open(dir.resolve("archive"), false, true);
+    InheritableThreadLocal<Integer> noThread =
+        new InheritableThreadLocal<>() {
+          @Override
+          protected Integer childValue(Integer value) {
+            throw new OutOfMemoryError("made up");
+          }
+        };
+    try (Heap heap = TestHeaps.open(dir.resolve("heap"))) {
+      Engine engine = OpenHeap.engine(heap);
+      noThread.set(1); // the creation of a thread asks for its value
+      assertThatThrownBy(
+              () -> LogArchiver.start(engine.medium(), archive, engine.uuid(), engine.log(), true))
+          .isInstanceOf(OutOfMemoryError.class);
+    } finally {
+      noThread.remove();
+    }
+    FileMedium.open(dir.resolve("archive"), false, true).close(); // throws if it is locked
+  }
+
+  private Medium files(String history) {
+    return FileMedium.open(BackupDirectory.archive(dir.resolve("backups"), history), false, true);
+  }
+
   private static EngineOptions smallLog(Function<String, Medium> archive) {
     EngineOptions d = EngineOptions.defaults();
     return new EngineOptions(
@@ -316,15 +422,28 @@ class ArchiveTest {
   /** A medium on which the second and all later files that are created block until the end. */
   private static Medium blocking(Medium medium, CountDownLatch hung, CountDownLatch end) {
     AtomicInteger created = new AtomicInteger();
+    return telling(
+        medium,
+        operation -> {
+          if (operation.equals("create") && created.incrementAndGet() > 1) {
+            hung.countDown();
+            end.await();
+          }
+        });
+  }
+
+  /** Something to do before an operation of a medium. */
+  private interface Before {
+    void operation(String name) throws InterruptedException;
+  }
+
+  private static Medium telling(Medium medium, Before before) {
     return (Medium)
         Proxy.newProxyInstance(
             Medium.class.getClassLoader(),
             new Class<?>[] {Medium.class},
             (proxy, method, arguments) -> {
-              if (method.getName().equals("create") && created.incrementAndGet() > 1) {
-                hung.countDown();
-                end.await();
-              }
+              before.operation(method.getName());
               try {
                 return method.invoke(medium, arguments);
               } catch (InvocationTargetException e) {

@@ -51,7 +51,7 @@ public final class LogArchiver implements AutoCloseable {
     this.times = times;
     this.timer =
         background
-            ? new LogTimer(this::tryCopy, INTERVAL_NANOS, "archive " + heap.location(), this::end)
+            ? new LogTimer(this::tryCopy, INTERVAL_NANOS, "archive " + heap.location(), this::warn)
             : null;
     this.hold = log.hold(this::begin);
     this.start = hold.pieces().getFirst().first();
@@ -67,14 +67,18 @@ public final class LogArchiver implements AutoCloseable {
    */
   public static LogArchiver start(
       Medium heap, Medium archive, UUID uuid, Log log, boolean background) {
-    ArchiveTimes times;
+    ArchiveTimes times = null;
+    LogArchiver archiver;
     try {
       times = new ArchiveTimes(archive);
+      archiver = new LogArchiver(heap, archive, uuid, log, times, background);
     } catch (RuntimeException | Error e) {
+      if (times != null) {
+        times.close();
+      }
       archive.close();
       throw e;
     }
-    LogArchiver archiver = new LogArchiver(heap, archive, uuid, log, times, background);
     try {
       archiver.copyOld(uuid);
       archiver.copy(); // the first segment of this epoch, before those of older ones are used again
@@ -188,29 +192,31 @@ public final class LogArchiver implements AutoCloseable {
     return copy.extend(end, () -> hold.lost() <= piece.first());
   }
 
+  /**
+   * Copies; a failure, of the virtual machine as well, does not end the thread. Even if that ends,
+   * the hold stays: without it, segments are used again, and no later copy finds the gap.
+   */
   private void tryCopy() {
     try {
       copy();
       warned = false;
-    } catch (RuntimeException e) {
-      warn(e);
+    } catch (RuntimeException | Error e) {
+      try {
+        warn(e);
+      } catch (RuntimeException | Error _) {
+        // Java memory may be exhausted: the next attempt warns.
+      }
     }
-  }
-
-  /** Releases everything, since the thread that copies ended by an error. */
-  private void end(Throwable cause) {
-    hold.close();
-    warn(cause);
   }
 
   private void warn(Throwable cause) {
     if (!warned) {
-      warned = true;
       System.getLogger(LogArchiver.class.getName())
           .log(
               System.Logger.Level.WARNING,
               "the log cannot be archived: " + heap.location() + " to " + archive.location(),
               cause);
+      warned = true; // only now: an error may have stopped the message
     }
   }
 
