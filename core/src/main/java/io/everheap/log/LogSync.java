@@ -83,11 +83,18 @@ public final class LogSync implements AutoCloseable {
   /** Throws if the log is closed or has failed, including a failure of the timer's thread. */
   public void check() {
     group.check();
+    if (failIfDead()) {
+      group.check();
+    }
+  }
+
+  /** Reports the failure that ended the timer's thread, which may have been unable to do so. */
+  private boolean failIfDead() {
     Throwable death = timer.death();
     if (death != null) {
       group.fail(death);
-      group.check();
     }
+    return death != null;
   }
 
   /** Called by the appender: whether the oldest record that is not durable is too old. */
@@ -130,8 +137,12 @@ public final class LogSync implements AutoCloseable {
     }
   }
 
-  /** Repeats wake-ups that an error of the virtual machine stopped. To be called periodically. */
+  /**
+   * Repeats wake-ups and reports that an error of the virtual machine stopped. To be called
+   * periodically.
+   */
   public void recheck() {
+    boolean _ = failIfDead();
     timer.recheck();
     group.recheck();
   }
