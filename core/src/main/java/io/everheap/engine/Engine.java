@@ -15,6 +15,7 @@ import io.everheap.engine.tx.WriterLock;
 import io.everheap.error.EverheapException;
 import io.everheap.error.HeapClosedException;
 import io.everheap.error.ReadOnlyHeapException;
+import io.everheap.memory.Closing;
 import io.everheap.memory.Medium;
 import io.everheap.memory.Threads;
 import java.util.List;
@@ -123,27 +124,32 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
     log.onFull(schedule::diskIsFull);
     this.copies = // before a checkpoint recycles what older epochs left
         new HeapCopies(medium, options, found, checkpointer, transactions, state, size::allocated);
-    if (medium.readOnly()) {
-      gate.refuse(false, this::readOnly);
-      if (options.automatic()) {
-        Threads.start(Thread.ofPlatform().daemon().name("everheap-redo").unstarted(this::redo));
-      }
-    } else {
-      schedule.start();
-    }
+    EngineWatch watching = null;
     try {
-      this.watch = new EngineWatch(this, state, superblocks, size, gate, schedule::tend);
+      if (medium.readOnly()) {
+        gate.refuse(false, this::readOnly);
+        if (options.automatic()) {
+          Threads.start(Thread.ofPlatform().daemon().name("everheap-redo").unstarted(this::redo));
+        }
+      } else {
+        schedule.start();
+      }
+      watching = new EngineWatch(this, state, superblocks, size, gate, schedule::tend);
+      copies.begin();
+      if (options.automatic()) {
+        notice.begin();
+      } else {
+        notice.tell();
+      }
     } catch (RuntimeException | Error e) {
-      schedule.stop();
-      copies.endArchive();
+      if (watching != null) {
+        Closing.after(e, watching::close);
+      }
+      Closing.after(e, schedule::stop);
+      Closing.after(e, copies::endArchive);
       throw e;
     }
-    copies.begin();
-    if (options.automatic()) {
-      notice.begin();
-    } else {
-      notice.tell();
-    }
+    this.watch = watching;
   }
 
   /** The archiver of the log, or null. */

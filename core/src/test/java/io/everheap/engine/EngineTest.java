@@ -8,14 +8,20 @@ import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.error.HeapClosedException;
+import io.everheap.error.MediumException;
 import io.everheap.error.PoisonedException;
 import io.everheap.error.TransactionRequiredException;
 import io.everheap.error.TransactionTooLargeException;
 import io.everheap.memory.FileMedium;
 import io.everheap.memory.Media;
+import io.everheap.memory.Medium;
 import io.everheap.memory.MemoryMedium;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -84,6 +90,47 @@ class EngineTest {
       assertThatThrownBy(() -> put(engine, 3, 1)).isInstanceOf(PoisonedException.class);
     }
     try (Engine engine = openFile("a", small(true))) {
+      put(engine, 3, 1);
+    }
+  }
+
+  /** Files whose checks can be made to fail. */
+  private final class Watched {
+    final Deque<Throwable> failures = new ArrayDeque<>();
+
+    Medium medium(String name) {
+      Medium files = FileMedium.open(temp.resolve(name), false, true);
+      return (Medium)
+          Proxy.newProxyInstance(
+              Medium.class.getClassLoader(),
+              new Class<?>[] {Medium.class},
+              (proxy, method, arguments) -> {
+                if (method.getName().equals("requireIntact") && !failures.isEmpty()) {
+                  throw failures.remove();
+                }
+                try {
+                  return method.invoke(files, arguments);
+                } catch (InvocationTargetException e) {
+                  throw e.getCause();
+                }
+              });
+    }
+  }
+
+  @Test
+  void anErrorAtTheBeginningOfTheCheckpointsUnlocksTheArchive() {
+    EngineOptions options =
+        small(true).withArchive(_ -> FileMedium.open(temp.resolve("archive"), false, true));
+    Watched watched = new Watched();
+    Medium medium = watched.medium("a");
+    Recovery found = Recovery.run(medium, options);
+    watched.failures.add(new MediumException("made up", null));
+    watched.failures.add(new OutOfMemoryError("made up"));
+    assertThatThrownBy(() -> new Engine(medium, options, found))
+        .isInstanceOf(OutOfMemoryError.class);
+    found.close();
+    medium.close();
+    try (Engine engine = openFile("a", options)) {
       put(engine, 3, 1);
     }
   }
