@@ -40,7 +40,7 @@ final class EngineWatch implements AutoCloseable {
     Medium medium = engine.medium();
     this.counters = new CountersWriter(medium, superblocks.current().uuid(), this::value);
     this.publishes = !medium.readOnly();
-    this.watch = engine.options().automatic() ? medium.watch(this::check, state::fail) : () -> {};
+    this.watch = engine.options().automatic() ? medium.watch(this::check, this::fail) : () -> {};
   }
 
   private void check() {
@@ -50,6 +50,15 @@ final class EngineWatch implements AutoCloseable {
     superblocks.requireOurs();
     if (!engine.medium().readOnly()) {
       tend.run();
+    }
+  }
+
+  /** Publishes the failure as well, since the thread ends. */
+  private void fail(Throwable cause) {
+    try {
+      state.fail(cause);
+    } finally {
+      publish();
     }
   }
 

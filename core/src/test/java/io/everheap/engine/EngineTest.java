@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.engine.alloc.Reference;
+import io.everheap.engine.counters.CountersReader;
+import io.everheap.engine.counters.HeapCounters;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.engine.tx.Transactions;
@@ -23,6 +25,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -94,10 +97,12 @@ class EngineTest {
     }
   }
 
-  /** Files whose checks can be made to fail. */
+  /** Files whose checks can be made to fail, and whose watch is left to the test. */
   private final class Watched {
     final Deque<Throwable> failures = new ArrayDeque<>();
+    final List<Consumer<Throwable>> watches = new ArrayList<>();
 
+    @SuppressWarnings("unchecked")
     Medium medium(String name) {
       Medium files = FileMedium.open(temp.resolve(name), false, true);
       return (Medium)
@@ -105,6 +110,10 @@ class EngineTest {
               Medium.class.getClassLoader(),
               new Class<?>[] {Medium.class},
               (proxy, method, arguments) -> {
+                if (method.getName().equals("watch")) {
+                  watches.add((Consumer<Throwable>) arguments[1]);
+                  return (Medium.Watch) () -> {};
+                }
                 if (method.getName().equals("requireIntact") && !failures.isEmpty()) {
                   throw failures.remove();
                 }
@@ -132,6 +141,31 @@ class EngineTest {
     medium.close();
     try (Engine engine = openFile("a", options)) {
       put(engine, 3, 1);
+    }
+  }
+
+  @Test
+  void theCountersTellWhatTheWatchFound() {
+    EngineOptions o = small(true);
+    EngineOptions automatic =
+        new EngineOptions(
+            o.maxCapacity(),
+            o.extentShift(),
+            o.logSize(),
+            o.segmentSize(),
+            o.ringSize(),
+            o.maxTransaction(),
+            o.memoryBudget(),
+            o.lockTimeoutNanos(),
+            true,
+            HOUR,
+            true);
+    Watched watched = new Watched();
+    try (Engine engine = Engine.open(watched.medium("a"), automatic)) {
+      watched.watches.getFirst().accept(new MediumException("made up", null));
+      assertThat(engine.isOpen()).isFalse();
+      assertThat(CountersReader.read(temp.resolve("a")).orElseThrow().state())
+          .isEqualTo(HeapCounters.State.POISONED);
     }
   }
 
