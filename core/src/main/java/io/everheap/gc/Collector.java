@@ -38,6 +38,9 @@ public final class Collector {
   /** Period at which a waiting thread checks the turn again: an error may lose the wake-up. */
   private static final long RECHECK_MILLIS = 200;
 
+  /** Pause after a failed collection, since the next one may be due at once and fail as well. */
+  private static final long PAUSE_NANOS = 1_000_000_000;
+
   /**
    * Ends a collection early. An error, not an exception, because the checks of structures treat an
    * exception as damage.
@@ -116,9 +119,18 @@ public final class Collector {
         EngineLogger.get().log(System.Logger.Level.DEBUG, "an automatic collection: {0}", report);
       } catch (HeapClosedException | PoisonedException e) {
         return;
-      } catch (RuntimeException e) {
-        EngineLogger.get().log(System.Logger.Level.WARNING, "an automatic collection failed", e);
+      } catch (RuntimeException | Error e) {
+        warn(e);
+        LockSupport.parkNanos(this, PAUSE_NANOS);
       }
+    }
+  }
+
+  private static void warn(Throwable cause) {
+    try {
+      EngineLogger.get().log(System.Logger.Level.WARNING, "an automatic collection failed", cause);
+    } catch (RuntimeException | Error _) {
+      // Java memory may be exhausted: collections go on without the message.
     }
   }
 

@@ -13,6 +13,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -80,15 +84,65 @@ class CollectThreadsTest {
       Node root = heap.object("root", Node.class);
       Node garbage = CollectHeaps.node(heap, 1);
       while (isThere(garbage)) {
-        heap.transact(
-            () -> {
-              for (int i = 0; i < 1000; i++) {
-                CollectHeaps.node(heap, i);
-              }
-            });
+        makeGarbage(heap);
       }
       assertThat(root.id()).isZero();
     }
+  }
+
+  @Test
+  void itGoesOnAfterAnError(@TempDir Path directory) {
+    Logger logger = Logger.getLogger("io.everheap");
+    Level level = logger.getLevel();
+    FailingHandler handler = new FailingHandler();
+    logger.addHandler(handler);
+    logger.setLevel(Level.FINE);
+    try (Heap heap =
+        CollectHeaps.settings(Heap.builder(directory)).collectAutomatically(0.01).open()) {
+      heap.object("root", Node.class);
+      while (!handler.failed) {
+        makeGarbage(heap);
+      }
+      Node garbage = CollectHeaps.node(heap, 1);
+      while (isThere(garbage)) {
+        makeGarbage(heap);
+      }
+    } finally {
+      logger.setLevel(level);
+      logger.removeHandler(handler);
+    }
+  }
+
+  private static void makeGarbage(Heap heap) {
+    heap.transact(
+        () -> {
+          for (int i = 0; i < 1000; i++) {
+            CollectHeaps.node(heap, i);
+          }
+        });
+  }
+
+  /** Has no memory for the message of the first collection, nor for the one that tells so. */
+  private static final class FailingHandler extends Handler {
+    volatile boolean failed;
+
+    @Override
+    public void publish(LogRecord message) {
+      if (message.getMessage().startsWith("an automatic collection failed")) {
+        failed = true;
+        throw new OutOfMemoryError("made up, again");
+      }
+      if (message.getMessage().startsWith("an automatic collection") && !failed) {
+        failed = true;
+        throw new OutOfMemoryError("made up");
+      }
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {}
   }
 
   private static boolean isThere(Node node) {
