@@ -39,6 +39,13 @@ final class Announcement implements AutoCloseable {
     this.thread = Thread.ofPlatform().daemon().name("everheap-promotion").unstarted(this::run);
   }
 
+  /** Tells peers of a promotion, which is fenced if one of them has a higher term. */
+  static Announcement start(Connector connector, List<InetSocketAddress> peers, Origin origin) {
+    Announcement announcement = new Announcement(connector, peers, origin, origin::fence);
+    announcement.start();
+    return announcement;
+  }
+
   void start() {
     Threads.start(thread);
   }

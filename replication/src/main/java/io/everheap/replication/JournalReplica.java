@@ -206,21 +206,20 @@ public final class JournalReplica implements AutoCloseable {
    */
   public Journal promote() {
     synchronized (changing) {
-      if (promoted) {
-        return journal;
-      }
       if (decided < 0) {
         following.end();
         decided = target.promote();
         target.close();
         journal.close();
       }
-      journal = settings.openPromoted(); // may fail, and be repeated
-      promoted = true;
-      following.learned(decided);
-      Origin origin = JournalSource.of(journal);
-      announcement = new Announcement(connector, settings.primaries, origin, origin::fence);
-      announcement.start();
+      if (!promoted) {
+        journal = settings.openPromoted(); // may fail, and be repeated
+        promoted = true;
+        following.learned(decided);
+      }
+      if (announcement == null) { // may fail, and be repeated
+        announcement = Announcement.start(connector, settings.primaries, JournalSource.of(journal));
+      }
       return journal;
     }
   }

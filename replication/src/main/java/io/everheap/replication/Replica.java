@@ -169,20 +169,20 @@ public final class Replica implements AutoCloseable {
    */
   public Heap promote() {
     synchronized (changing) {
-      if (promoted) {
-        return heap;
+      if (!promoted) {
+        following.end();
+        OpenHeap.engine(heap)
+            .refuseTransactions(
+                () -> new ReadOnlyHeapException("The replica was promoted: use its new heap."));
+        heap.close(); // refusing first: no checkpoint delays it, the log is recovered from
+        heap = settings.openPromoted();
+        promoted = true;
       }
-      following.end();
-      OpenHeap.engine(heap)
-          .refuseTransactions(
-              () -> new ReadOnlyHeapException("The replica was promoted: use its new heap."));
-      heap.close(); // refusing first: no checkpoint delays it, the log is recovered from
-      heap = settings.openPromoted();
-      promoted = true;
-      Origin origin = new HeapOrigin(OpenHeap.engine(heap));
-      following.learned(origin.term());
-      announcement = new Announcement(connector, settings.primaries, origin, origin::fence);
-      announcement.start();
+      if (announcement == null && heap.isOpen()) { // may fail, and be repeated
+        Origin origin = new HeapOrigin(OpenHeap.engine(heap));
+        following.learned(origin.term());
+        announcement = Announcement.start(connector, settings.primaries, origin);
+      }
       return heap;
     }
   }

@@ -1,5 +1,6 @@
 package io.everheap.replication;
 
+import static io.everheap.replication.Numbers.failingPeers;
 import static io.everheap.replication.Numbers.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -10,6 +11,7 @@ import io.everheap.error.EncryptionException;
 import io.everheap.error.EverheapException;
 import io.everheap.error.FencedException;
 import io.everheap.error.JournalLockedException;
+import io.everheap.error.MediumException;
 import io.everheap.error.ReadOnlyJournalException;
 import io.everheap.error.ReplicationException;
 import io.everheap.journal.Claim;
@@ -539,6 +541,27 @@ class JournalReplicationTest {
       old.close();
     }
     assertThat(dir.resolve("old.aside")).doesNotExist();
+  }
+
+  /** The repeated promotion returned at once, and both journals were written from then on. */
+  @Test
+  void aPromotionThatCouldNotTellTheFormerPrimaryTellsItWhenItIsRepeated() {
+    try (Journal old = journal("old");
+        Primary former = Primary.of(old).listen(ANY)) {
+      append(old, 10);
+      JournalReplica.Builder settings = replica("new", former.address());
+      try (JournalReplica replica = settings.open()) {
+        untilEqual(replica, old);
+        settings.primaries = failingPeers();
+        assertThatThrownBy(replica::promote).isInstanceOf(MediumException.class);
+        settings.primary(former.address());
+        Journal journal = replica.promote();
+        until(() -> former.status().fenced());
+        assertThatThrownBy(() -> old.append(new byte[1])).isInstanceOf(FencedException.class);
+        append(journal, 10);
+        assertThat(replica.promote()).isSameAs(journal);
+      }
+    }
   }
 
   @Test

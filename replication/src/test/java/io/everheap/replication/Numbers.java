@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.Heap;
 import io.everheap.collection.DurableMap;
+import io.everheap.error.MediumException;
+import java.net.InetSocketAddress;
+import java.util.AbstractList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -25,6 +29,21 @@ final class Numbers {
     while (!condition.getAsBoolean()) {
       LockSupport.parkNanos(100_000);
     }
+  }
+
+  /** Addresses that cannot be told anything, as if there were no thread for it. */
+  static List<InetSocketAddress> failingPeers() {
+    return new AbstractList<>() {
+      @Override
+      public InetSocketAddress get(int index) {
+        throw new MediumException("no thread, says the test", new OutOfMemoryError());
+      }
+
+      @Override
+      public int size() {
+        return 1;
+      }
+    };
   }
 
   /** Returns when a replica has what is durable in its primary; fails if it differs then. */

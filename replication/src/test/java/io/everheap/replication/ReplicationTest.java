@@ -1,6 +1,7 @@
 package io.everheap.replication;
 
 import static io.everheap.replication.Numbers.contents;
+import static io.everheap.replication.Numbers.failingPeers;
 import static io.everheap.replication.Numbers.map;
 import static io.everheap.replication.Numbers.until;
 import static io.everheap.replication.Numbers.untilEqual;
@@ -18,6 +19,7 @@ import io.everheap.engine.ReplicaPosition;
 import io.everheap.error.EverheapException;
 import io.everheap.error.FencedException;
 import io.everheap.error.HeapClosedException;
+import io.everheap.error.MediumException;
 import io.everheap.error.ReadOnlyHeapException;
 import io.everheap.error.ReplicationException;
 import io.everheap.heap.HeapSettings;
@@ -820,6 +822,28 @@ class ReplicationTest {
       until(() -> oldPrimary.status().fenced());
       assertThatThrownBy(() -> map(old).put(3, "x")).isInstanceOf(FencedException.class);
       assertThat(map(heap)).containsOnlyKeys(1);
+    }
+  }
+
+  /** The repeated promotion returned at once, and both heaps committed from then on. */
+  @Test
+  void aPromotionThatCouldNotTellTheFormerPrimaryTellsItWhenItIsRepeated() {
+    try (Heap old = heap("a");
+        Primary former = Primary.of(old).listen(ANY)) {
+      map(old).put(1, "one");
+      Replica.Builder settings = replica("b", former.address());
+      try (Replica b = settings.open()) {
+        untilEqual(b, old);
+        settings.primaries = failingPeers();
+        assertThatThrownBy(b::promote).isInstanceOf(MediumException.class);
+        settings.primary(former.address());
+        Heap heap = b.promote();
+        until(() -> former.status().fenced());
+        assertThatThrownBy(() -> map(old).put(2, "x")).isInstanceOf(FencedException.class);
+        map(heap).put(2, "two");
+        assertThat(b.status().term()).isPositive();
+        assertThat(b.promote()).isSameAs(heap);
+      }
     }
   }
 
