@@ -9,6 +9,7 @@ import io.everheap.error.MediumException;
 import io.everheap.error.ReplicationException;
 import io.everheap.heap.OpenHeap;
 import io.everheap.journal.Journal;
+import io.everheap.memory.Closing;
 import io.everheap.memory.Threads;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -192,17 +193,26 @@ public final class Primary implements AutoCloseable {
                   + origin.location()
                   + " has a primary already: close that one first.");
         }
-        if (primary.acceptor != null) {
-          Threads.start(primary.acceptor);
-        }
-        Threads.start(primary.ticker);
-        if (!silent.isEmpty()) {
-          primary.announcement.start();
+        try {
+          primary.begin(!silent.isEmpty());
+        } catch (RuntimeException | Error e) {
+          Closing.after(e, primary::close); // else the next attempt finds this one
+          throw e;
         }
         return primary;
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
+    }
+  }
+
+  private void begin(boolean announce) {
+    if (acceptor != null) {
+      Threads.start(acceptor);
+    }
+    Threads.start(ticker);
+    if (announce) {
+      announcement.start();
     }
   }
 
