@@ -219,18 +219,26 @@ public final class Primary implements AutoCloseable {
   private void accept(ServerSocket from) {
     while (!closed) {
       try {
-        Socket socket = from.accept();
-        if (connections.size() < MOST_CONNECTIONS) {
-          serveInThread(socket);
-        } else {
-          refuse(socket, new IOException("there are " + MOST_CONNECTIONS + " connections"));
-        }
-      } catch (IOException e) {
+        serveOrRefuse(from.accept());
+      } catch (IOException | RuntimeException | Error e) { // replicas could not connect any more
         if (!closed) {
-          warn("a connection was not accepted", e);
-          LockSupport.parkNanos(PAUSE_NANOS); // the process may have too many files open
+          tryToWarn("a connection was not accepted", e);
+          LockSupport.parkNanos(PAUSE_NANOS); // too many files may be open, or memory be short
         }
       }
+    }
+  }
+
+  private void serveOrRefuse(Socket socket) {
+    try {
+      if (connections.size() < MOST_CONNECTIONS) {
+        serveInThread(socket);
+      } else {
+        refuse(socket, new IOException("there are " + MOST_CONNECTIONS + " connections"));
+      }
+    } catch (RuntimeException | Error e) {
+      discard(socket);
+      throw e;
     }
   }
 

@@ -28,6 +28,7 @@ import io.everheap.journal.Journal;
 import io.everheap.report.Backup;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -844,6 +845,34 @@ class ReplicationTest {
         assertThat(b.status().term()).isPositive();
         assertThat(b.promote()).isSameAs(heap);
       }
+    }
+  }
+
+  /** The thread that accepts connections ended, and no replica could connect any more. */
+  @Test
+  void aPrimaryAcceptsConnectionsAfterAnErrorOfTheVirtualMachine() {
+    AtomicBoolean strikes = new AtomicBoolean();
+    InheritableThreadLocal<Integer> inherited =
+        new InheritableThreadLocal<>() {
+          @Override
+          protected Integer childValue(Integer value) {
+            if (Thread.currentThread().getName().startsWith("everheap-replicas ")
+                && strikes.getAndSet(false)) {
+              throw new OutOfMemoryError("of the test"); // as a thread for a connection is made
+            }
+            return value;
+          }
+        };
+    inherited.set(1);
+    try (Heap heap = heap("primary");
+        Primary primary = Primary.of(heap).listen(ANY)) {
+      strikes.set(true);
+      assertThatThrownBy(() -> Status.of(primary.address(), null, false))
+          .isInstanceOf(UncheckedIOException.class);
+      assertThat(strikes).isFalse();
+      assertThat(Status.of(primary.address(), null, false).id()).isEqualTo(primary.status().id());
+    } finally {
+      inherited.remove();
     }
   }
 
