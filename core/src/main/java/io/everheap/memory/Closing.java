@@ -14,6 +14,7 @@ public final class Closing {
   private static final long UNMAP_TIMEOUT = 1_000_000_000;
 
   private @Nullable Throwable failure;
+  private boolean error;
 
   /** No step yet. */
   public Closing() {}
@@ -23,6 +24,7 @@ public final class Closing {
     try {
       step.run();
     } catch (RuntimeException | Error e) {
+      error |= e instanceof Error;
       if (failure == null) {
         failure = e;
       } else {
@@ -34,7 +36,7 @@ public final class Closing {
 
   /** Whether a step threw an error; if it was one of the virtual machine, steps can be repeated. */
   public boolean hasError() {
-    return failure instanceof Error;
+    return error;
   }
 
   /** Throws the first failure, with later ones suppressed. */

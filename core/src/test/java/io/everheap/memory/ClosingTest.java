@@ -20,6 +20,22 @@ import org.junit.jupiter.api.Timeout;
 /** What {@link Closing} does about memory that is in use, or seems to be. */
 class ClosingTest {
   @Test
+  void knowsOfAnErrorThatCameAfterAnException() {
+    Closing closing =
+        new Closing()
+            .then(
+                () -> {
+                  throw new IllegalStateException("first");
+                })
+            .then(
+                () -> {
+                  throw new OutOfMemoryError("second");
+                });
+    assertThat(closing.hasError()).isTrue();
+    assertThatIllegalStateException().isThrownBy(closing::end).withMessage("first");
+  }
+
+  @Test
   void unmapsMemoryThatIsNotInUse() {
     Region region = Region.allocate(4096);
     Closing.unmap(region);

@@ -5,6 +5,7 @@ import io.everheap.codec.derived.CodecRegistry;
 import io.everheap.error.EverheapException;
 import io.everheap.error.HeapClosedException;
 import io.everheap.error.PoisonedException;
+import io.everheap.memory.Closing;
 import io.everheap.memory.Medium;
 import io.everheap.report.VerifyProgress;
 import io.everheap.store.Caller.Inside;
@@ -61,6 +62,7 @@ public final class ShardedStore implements AutoCloseable {
   private volatile @Nullable Placement placement; // null if closed or stopped
   private volatile boolean placing;
   private volatile @Nullable Throwable stopped;
+  private boolean closed; // wholly; guarded by structure
 
   ShardedStore(
       ShardedStoreBuilder builder, Medium medium, Descriptor descriptor, List<Shard> shards) {
@@ -334,7 +336,7 @@ public final class ShardedStore implements AutoCloseable {
     return builder.directory;
   }
 
-  /** Closes all shards; idempotent. */
+  /** Closes all shards; idempotent. After a failure it goes on with what is not closed. */
   @Override
   public void close() {
     if (shards.stream().anyMatch(Shard::isOwned) || caller.isInside()) {
@@ -342,34 +344,27 @@ public final class ShardedStore implements AutoCloseable {
     }
     resharding.stop();
     synchronized (structure) {
-      if (placement == null && stopped == null) {
+      if (closed) {
         return;
       }
+      Closing ending = new Closing();
       if (placement != null && !builder.readOnly) {
-        batches.endAll();
+        ending.then(batches::endAll); // outcomes that stay are removed by the next opening
       }
-      try {
-        Shard.inTurns(shards, this::closeAll);
-      } finally {
-        medium.close();
+      Closing closing = new Closing();
+      closing.then(() -> Shard.inTurns(shards, () -> closeAll(closing)));
+      if (!closing.hasError()) { // else a shard may still write
+        closing.then(medium::close);
       }
+      ending.then(closing::end).end();
+      closed = true;
     }
   }
 
-  private boolean closeAll() {
+  private boolean closeAll(Closing closing) {
     placement = null;
     stopped = null;
-    @Nullable RuntimeException failure = null;
-    for (Shard shard : shards.reversed()) {
-      try {
-        shard.close();
-      } catch (RuntimeException e) {
-        failure = e;
-      }
-    }
-    if (failure != null) {
-      throw failure;
-    }
+    shards.reversed().forEach(shard -> closing.then(shard::close));
     return true;
   }
 

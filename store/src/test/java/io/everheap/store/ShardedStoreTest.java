@@ -31,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A store in a directory: maps, batches, consistent reads, other numbers of shards, bad input. */
 class ShardedStoreTest {
   private static final Durability FAST = Durability.async(Duration.ofMillis(10));
+  private static final Durability LATE = Durability.async(Duration.ofHours(1));
 
   @TempDir Path directory;
 
@@ -431,6 +432,41 @@ class ShardedStoreTest {
       assertThat(store.shardCount()).isEqualTo(4);
       assertThat(map.sizeLong()).isEqualTo(50);
       assertThat(store.verify().ok()).isTrue();
+    }
+  }
+
+  /** All shards stayed open and locked until the process ended. */
+  @Test
+  void aCloseThatCannotEndItsBatchesClosesAllShards() {
+    ShardedStore store = ShardedStore.builder(directory).shards(2).durability(LATE).open();
+    ShardedMap<Integer, Integer> map = store.map("map", Integer.class, Integer.class);
+    StoreBatch batch = store.batch();
+    for (int i = 0; i < 50; i++) {
+      batch.put(map, i, i);
+    }
+    batch.commit();
+    store.shard(1).heap.close(); // as a poisoned one: it cannot be synced
+    assertThatThrownBy(store::close).isInstanceOf(HeapClosedException.class);
+    assertThat(store.shard(0).heap.isOpen()).isFalse();
+    store.close();
+    try (ShardedStore again = open(2)) {
+      assertThat(again.map("map", Integer.class, Integer.class).sizeLong()).isEqualTo(50);
+      assertThat(again.verify().ok()).isTrue();
+    }
+  }
+
+  @Test
+  void aCloseGoesOnWhereAnEarlierOneFailed() {
+    ShardedStore store = open(2);
+    store.map("map", Integer.class, Integer.class).put(1, 1);
+    Heap heap = store.shard(1).heap;
+    heap.transact(() -> assertThatThrownBy(store::close).isInstanceOf(IllegalStateException.class));
+    assertThat(store.shard(0).heap.isOpen()).isFalse();
+    assertThat(heap.isOpen()).isTrue();
+    store.close();
+    assertThat(heap.isOpen()).isFalse();
+    try (ShardedStore again = open(2)) {
+      assertThat(again.map("map", Integer.class, Integer.class).get(1)).isEqualTo(1);
     }
   }
 
