@@ -29,9 +29,14 @@ final class NodeStore {
             .shards(options.shards())
             .durability(options.durability())
             .open();
-    generations = new Generations(store);
-    requireSameNode(options);
-    Leftovers.putBackLater(generations);
+    try {
+      generations = new Generations(store);
+      requireSameNode(options);
+      Leftovers.putBackLater(generations);
+    } catch (RuntimeException | Error e) {
+      store.close(); // the next table tries again
+      throw e;
+    }
   }
 
   /**
@@ -46,7 +51,6 @@ final class NodeStore {
       return;
     }
     if (!generations.tables().isEmpty()) {
-      store.close();
       throw new ConfigurationException(
           "The store in "
               + options.directory()
