@@ -75,11 +75,16 @@ public class EverheapStore<K, V> implements NonBlockingStore<K, V> {
       factory = context.getMarshallableEntryFactory();
       time = context.getTimeService();
       cache = CacheInHeap.open(context);
-      resident = new ResidentMemory(cache.heap());
-      sync =
-          cache.needsSync()
-              ? new SharedSync(cache.heap(), blocking.asExecutor("everheap-sync"))
-              : null;
+      try {
+        resident = new ResidentMemory(cache.heap());
+        sync =
+            cache.needsSync()
+                ? new SharedSync(cache.heap(), blocking.asExecutor("everheap-sync"))
+                : null;
+      } catch (RuntimeException | Error e) {
+        cache.close(); // a stop does not know of it
+        throw e;
+      }
     }
 
     <T extends @Nullable Object> CompletionStage<T> read(Supplier<T> body) {
