@@ -8,10 +8,12 @@ import org.jspecify.annotations.Nullable;
  * Runs tasks one after the other, in their order, in a thread that is there while there are any.
  */
 final class SerialQueue {
+  private static final System.Logger LOG = System.getLogger(SerialQueue.class.getName());
+
   private final Deque<Runnable> tasks = new ArrayDeque<>();
   private boolean running;
 
-  /** Adds a task, which must not throw. */
+  /** Adds a task. If no thread can be started, it stays, and runs before the next one. */
   void add(Runnable task) {
     synchronized (tasks) {
       tasks.add(task);
@@ -20,12 +22,31 @@ final class SerialQueue {
       }
       running = true;
     }
-    Thread.ofVirtual().name("everheap-jcache-events").start(this::run);
+    try {
+      Thread.ofVirtual().name("everheap-jcache-events").start(this::run);
+    } catch (RuntimeException | Error e) {
+      synchronized (tasks) {
+        running = false;
+      }
+      throw e;
+    }
   }
 
   private void run() {
     for (Runnable task = next(); task != null; task = next()) {
-      task.run();
+      try {
+        task.run();
+      } catch (RuntimeException | Error e) { // the others must get theirs
+        tryToWarn(e);
+      }
+    }
+  }
+
+  private static void tryToWarn(Throwable cause) {
+    try {
+      LOG.log(System.Logger.Level.WARNING, "an event of a cache was not delivered", cause);
+    } catch (RuntimeException | Error e) {
+      // it has no memory, or the logger is what failed
     }
   }
 
