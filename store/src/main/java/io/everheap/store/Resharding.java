@@ -51,6 +51,13 @@ final class Resharding {
       run(store.placement().to(), ReshardProgress.NONE);
     } catch (RuntimeException | Error e) {
       failure = e; // keys are found in both places; reshard() tries again
+      if (!stopping) {
+        System.getLogger(ShardedStore.class.getName())
+            .log(
+                System.Logger.Level.WARNING,
+                store + " still has keys to move to other shards: call reshard, or open it again",
+                e);
+      }
     }
   }
 
