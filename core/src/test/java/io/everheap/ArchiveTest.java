@@ -36,9 +36,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -314,9 +311,6 @@ class ArchiveTest {
             again.countDown();
           }
         };
-    Logger logger = Logger.getLogger(LogArchiver.class.getName());
-    Handler full = new FullHandler();
-    logger.addHandler(full);
     try (Heap heap =
         HeapSettings.options(
                 Heap.builder(dir.resolve("heap")),
@@ -328,24 +322,8 @@ class ArchiveTest {
       write(heap, 3);
       assertThat(again.await(60, TimeUnit.SECONDS)).isTrue();
       write(heap, 3);
-    } finally {
-      logger.removeHandler(full);
     }
     requireNumber(restore(new RestorePoint.Newest()), written.getLast().number());
-  }
-
-  /** A handler that has no memory for a message. */
-  private static final class FullHandler extends Handler {
-    @Override
-    public void publish(LogRecord message) {
-      throw new OutOfMemoryError("made up, of a message");
-    }
-
-    @Override
-    public void flush() {}
-
-    @Override
-    public void close() {}
   }
 
   @Test
@@ -376,24 +354,26 @@ class ArchiveTest {
     ((Consumer<Throwable>) onDeath.get(timer)).accept(new OutOfMemoryError("made up"));
   }
 
+  /** While it is set in a thread, that one can create no other, which would ask for the value. */
+  private static final InheritableThreadLocal<Integer> NO_THREAD =
+      new InheritableThreadLocal<>() {
+        @Override
+        protected Integer childValue(Integer value) {
+          throw new OutOfMemoryError("made up");
+        }
+      };
+
   @Test
   void anArchiveThatCouldNotBeStartedIsNotLocked() {
     Medium archive = FileMedium.open(dir.resolve("archive"), false, true);
-    InheritableThreadLocal<Integer> noThread =
-        new InheritableThreadLocal<>() {
-          @Override
-          protected Integer childValue(Integer value) {
-            throw new OutOfMemoryError("made up");
-          }
-        };
     try (Heap heap = TestHeaps.open(dir.resolve("heap"))) {
       Engine engine = OpenHeap.engine(heap);
-      noThread.set(1); // the creation of a thread asks for its value
+      NO_THREAD.set(1);
       assertThatThrownBy(
               () -> LogArchiver.start(engine.medium(), archive, engine.uuid(), engine.log(), true))
           .isInstanceOf(OutOfMemoryError.class);
     } finally {
-      noThread.remove();
+      NO_THREAD.remove();
     }
     FileMedium.open(dir.resolve("archive"), false, true).close(); // throws if it is locked
   }
