@@ -28,7 +28,8 @@ final class NodeCache {
         Thread.currentThread().interrupt();
         throw new IOException(e);
       } catch (IOException | RuntimeException e) { // nodes only start more slowly
-        e.printStackTrace();
+        System.getLogger(NodeCache.class.getName())
+            .log(System.Logger.Level.WARNING, "nodes start without a cache", e);
       }
     }
     return options;

@@ -92,7 +92,10 @@ class ClosingTest {
     }
 
     private final Deque<Region> allocated = new ArrayDeque<>();
+
+    @SuppressWarnings("UnusedVariable") // the handle uses it
     private volatile int count;
+
     private @Nullable Thread owner;
     private Region memory = Region.allocate(4096);
 
