@@ -37,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  *   leading   volatile, CAS      -
  *   inbox     volatile, CAS      -
  *   pending   plain              the lead
+ *   struck    volatile           the lead
  *   failure   volatile           the first one stays, except in races
  *   reported  volatile           -
  * </pre>
@@ -132,6 +133,7 @@ public final class GroupCommit {
   private volatile boolean reported; // whether the listener has the failure
   private volatile Consumer<Throwable> listener = cause -> {};
   private @Nullable Waiter pending;
+  private volatile @Nullable Throwable struck; // what kept the last leader from waking threads
 
   /** Creates the group commit of a log that is durable below a LSN. */
   public GroupCommit(Refusals refusals, long durable, Sink sink) {
@@ -247,7 +249,7 @@ public final class GroupCommit {
     }
   }
 
-  /** Closes; waits for a running write, and wakes all waiting threads. */
+  /** Closes; waits for a running write, and wakes all waiting threads. Can be repeated. */
   public void close() {
     closed = true;
     reported = true;
@@ -261,6 +263,9 @@ public final class GroupCommit {
     }
     if (interrupted) {
       Thread.currentThread().interrupt();
+    }
+    if (struck instanceof Error e) {
+      throw e; // nothing rechecks from now on: the close has to be repeated
     }
   }
 
@@ -287,7 +292,7 @@ public final class GroupCommit {
       boolean failed = cause != null;
       Waiter covered = null;
       Waiter candidate = null;
-      boolean struck = false;
+      Throwable error = null;
       try {
         if (cause != null) {
           report(cause);
@@ -300,8 +305,9 @@ public final class GroupCommit {
         candidate = takeCandidate();
       } catch (Throwable t) {
         failure = failure == null ? t : failure;
-        struck = true; // at the end of a stack it would strike each time
+        error = t; // at the end of a stack the next attempt would fail as well
       }
+      struck = error;
       leading = false;
       // Only now: a candidate tries to lead as soon as it is woken.
       boolean named;
@@ -311,7 +317,7 @@ public final class GroupCommit {
         wake(covered);
       }
       boolean missed = inbox != null || (!failed && failure != null);
-      if (named || struck || (candidate == null && !missed)) {
+      if (named || error != null || (candidate == null && !missed)) {
         break; // else the candidate went on by itself, and others may be left
       }
     }

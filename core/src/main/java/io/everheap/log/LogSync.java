@@ -2,7 +2,6 @@ package io.everheap.log;
 
 import io.everheap.error.EverheapException;
 import io.everheap.error.MediumException;
-import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -32,8 +31,6 @@ public final class LogSync implements AutoCloseable {
   private final GroupCommit group;
   private final LogTimer timer;
   private final @Nullable SyncAge age;
-  private volatile boolean started;
-  private volatile boolean warned;
   private volatile long lastSync; // duration of the last write, in nanoseconds
 
   /**
@@ -47,45 +44,18 @@ public final class LogSync implements AutoCloseable {
    */
   public LogSync(
       GroupCommit.Refusals refusals, String location, long start, long interval, Target target) {
-    this(refusals, start, interval, target, LogTimer.threads("timer " + location));
-  }
-
-  /** Creates it with a thread of the given factory. */
-  LogSync(
-      GroupCommit.Refusals refusals,
-      long start,
-      long interval,
-      Target target,
-      ThreadFactory threads) {
     this.target = target;
     this.group = new GroupCommit(refusals, start, this::write);
     this.age = interval == 0 ? null : new SyncAge(interval, start, System::nanoTime);
-    this.timer = new LogTimer(() -> group.await(target.appended()), interval, group::fail, threads);
+    this.timer =
+        new LogTimer(
+            () -> group.await(target.appended()), interval, "timer " + location, group::fail);
   }
 
-  /**
-   * Starts the background syncs, if there is an interval. If the operating system refuses the
-   * thread for the moment, {@link #recheck} syncs, and tries again.
-   */
+  /** Starts the background syncs, if there is an interval. */
   public void start() {
     if (age != null) {
-      started = true;
-      startThread();
-    }
-  }
-
-  private void startThread() {
-    try {
       timer.start();
-    } catch (MediumException e) {
-      if (!warned) {
-        warned = true;
-        System.getLogger(LogSync.class.getName())
-            .log(System.Logger.Level.WARNING, "the log is synced once a second for now", e);
-      }
-      if (group.failure() == null) {
-        group.await(target.appended());
-      }
     }
   }
 
@@ -168,14 +138,11 @@ public final class LogSync implements AutoCloseable {
   }
 
   /**
-   * Repeats wake-ups and reports that an error of the virtual machine stopped, and the start of the
-   * thread. To be called periodically.
+   * Repeats wake-ups and reports that an error of the virtual machine stopped. To be called
+   * periodically.
    */
   public void recheck() {
     boolean _ = failIfDead();
-    if (started) {
-      startThread();
-    }
     timer.recheck();
     group.recheck();
   }

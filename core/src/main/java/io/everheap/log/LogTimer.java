@@ -36,12 +36,11 @@ public final class LogTimer implements Runnable {
    * @param onDeath receives the failure that ended the thread
    */
   public LogTimer(Runnable task, long interval, String name, Consumer<Throwable> onDeath) {
-    this(task, interval, onDeath, threads(name));
-  }
-
-  /** Makes daemon threads of this name. */
-  static ThreadFactory threads(String name) {
-    return Thread.ofPlatform().daemon().name("everheap-log-" + name)::unstarted;
+    this(
+        task,
+        interval,
+        onDeath,
+        Thread.ofPlatform().daemon().name("everheap-log-" + name)::unstarted);
   }
 
   /** Creates the timer with a thread of the given factory. */

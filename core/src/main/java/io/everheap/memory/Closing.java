@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
  * end.
  */
 public final class Closing {
-  private static final long PAUSE = 50_000;
+  private static final long FIRST_PAUSE = 50_000;
+  private static final long LONGEST_PAUSE = 3_200_000;
   private static final long UNMAP_TIMEOUT = 1_000_000_000;
 
-  private @Nullable Throwable failure;
-  private boolean error;
+  private @Nullable Throwable failure; // the first error, or else the first exception
 
   /** No step yet. */
   public Closing() {}
@@ -24,11 +24,14 @@ public final class Closing {
     try {
       step.run();
     } catch (RuntimeException | Error e) {
-      error |= e instanceof Error;
-      if (failure == null) {
+      Throwable before = failure;
+      if (before == null) {
+        failure = e;
+      } else if (e instanceof Error && !(before instanceof Error)) {
+        e.addSuppressed(before);
         failure = e;
       } else {
-        failure.addSuppressed(e);
+        suppress(before, e);
       }
     }
     return this;
@@ -36,10 +39,18 @@ public final class Closing {
 
   /** Whether a step threw an error; if it was one of the virtual machine, steps can be repeated. */
   public boolean hasError() {
-    return error;
+    return failure instanceof Error;
   }
 
-  /** Throws the first failure, with later ones suppressed. */
+  /** Nothing can suppress itself: the virtual machine may throw one OutOfMemoryError twice. */
+  @SuppressWarnings("ReferenceEquality")
+  private static void suppress(Throwable reason, Throwable next) {
+    if (next != reason) {
+      reason.addSuppressed(next);
+    }
+  }
+
+  /** Throws the first error, or else the first exception, with the other failures suppressed. */
   public void end() {
     if (failure instanceof RuntimeException e) {
       throw e;
@@ -54,7 +65,7 @@ public final class Closing {
     try {
       step.run();
     } catch (RuntimeException | Error e) {
-      reason.addSuppressed(e);
+      suppress(reason, e);
     }
   }
 
@@ -119,12 +130,14 @@ public final class Closing {
   static boolean await(BooleanSupplier done, long timeout) {
     long start = System.nanoTime();
     boolean interrupted = false;
+    long pause = FIRST_PAUSE;
     try {
       while (!done.getAsBoolean()) {
         if (System.nanoTime() - start > timeout) {
           return false;
         }
-        LockSupport.parkNanos(PAUSE);
+        LockSupport.parkNanos(pause);
+        pause = Math.min(2 * pause, LONGEST_PAUSE);
         interrupted |= Thread.interrupted();
       }
       return true;

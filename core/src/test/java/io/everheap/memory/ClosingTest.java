@@ -2,6 +2,7 @@ package io.everheap.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.SmallStacks;
 import java.lang.invoke.MethodHandles;
@@ -32,7 +33,21 @@ class ClosingTest {
                   throw new OutOfMemoryError("second");
                 });
     assertThat(closing.hasError()).isTrue();
-    assertThatIllegalStateException().isThrownBy(closing::end).withMessage("first");
+    assertThatThrownBy(closing::end)
+        .isInstanceOf(OutOfMemoryError.class)
+        .hasSuppressedException(new IllegalStateException("first"));
+  }
+
+  @Test
+  void takesTheSameErrorTwice() {
+    Error error = new OutOfMemoryError("shared");
+    Runnable step =
+        () -> {
+          throw error;
+        };
+    assertThatThrownBy(new Closing().then(step).then(step)::end).isSameAs(error);
+    Closing.after(error, step);
+    assertThat(error).hasNoSuppressedExceptions();
   }
 
   @Test

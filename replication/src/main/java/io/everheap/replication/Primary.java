@@ -261,6 +261,9 @@ public final class Primary implements AutoCloseable {
     } catch (MediumException e) { // the operating system cannot create a thread
       connections.remove(thread);
       refuse(socket, new IOException(e.getMessage(), e));
+    } catch (RuntimeException | Error e) {
+      connections.remove(thread);
+      throw e;
     }
   }
 

@@ -336,7 +336,7 @@ public final class ShardedStore implements AutoCloseable {
     return builder.directory;
   }
 
-  /** Closes all shards; idempotent. After a failure it goes on with what is not closed. */
+  /** Closes all shards; idempotent. After a failure it can be called again. */
   @Override
   public void close() {
     if (shards.stream().anyMatch(Shard::isOwned) || caller.isInside()) {
