@@ -29,7 +29,8 @@ import java.util.function.Predicate;
 final class Node implements AutoCloseable {
   private static final int FIRST_PORT = 20_000;
   private static final int PORTS = 4_000;
-  private static final int FORK = Integer.getInteger("everheap.fork", 0) % 3;
+  private static final int FORK =
+      Integer.parseInt(System.getProperty("everheap.fork", "fork 0").substring(5)) % 3;
   private static final AtomicInteger NEXT_PORT = new AtomicInteger();
 
   private final Path log;
