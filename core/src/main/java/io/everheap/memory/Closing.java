@@ -78,21 +78,24 @@ public final class Closing {
     boolean _ = tryUnmap(region);
   }
 
-  /** The same for memory that was allocated or mapped in an arena, which is open. */
+  /** The same for memory that was allocated or mapped in an arena. */
   static void free(Arena arena) {
     boolean _ = await(() -> closes(() -> close(arena)), UNMAP_TIMEOUT);
   }
 
   /**
-   * Closes a shared arena. The JDK does so by two stores; a StackOverflowError between them leaves
-   * an arena that is not closed, and on which each further close waits for ever. So another one is
-   * closed before: where the stack does not suffice, the error strikes there.
+   * Closes a shared arena, unless it is closed. The JDK does so by two stores; a StackOverflowError
+   * between them leaves an arena that is not closed, and on which each further close waits for
+   * ever. So another one is closed before: where the stack does not suffice, the error strikes
+   * there.
    *
-   * @throws IllegalStateException if it is in use or closed
+   * @throws IllegalStateException if it is in use
    */
   public static void close(Arena arena) {
-    Arena.ofShared().close();
-    arena.close();
+    if (arena.scope().isAlive()) {
+      Arena.ofShared().close();
+      arena.close();
+    }
   }
 
   /** Unmaps memory as {@link #tryUnmap(Region, long)} does, and waits for a second at most. */

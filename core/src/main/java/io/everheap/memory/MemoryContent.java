@@ -124,26 +124,20 @@ final class MemoryContent {
 
   /** Called when the medium is closed: frees all memory, even if it is mapped. */
   synchronized void free() {
-    pieces.values().forEach(MemoryContent::free);
+    pieces.values().forEach(piece -> Closing.free(piece.arena));
     pieces.clear();
   }
 
   private synchronized void unmap(Piece piece) {
     piece.mappings--;
     if (piece.mappings == 0 && piece.discarded) {
-      free(piece);
+      Closing.free(piece.arena);
     }
   }
 
   private static void discard(Piece piece) {
     piece.discarded = true;
     if (piece.mappings == 0) {
-      free(piece);
-    }
-  }
-
-  private static void free(Piece piece) {
-    if (piece.arena.scope().isAlive()) {
       Closing.free(piece.arena);
     }
   }

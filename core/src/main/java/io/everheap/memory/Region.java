@@ -392,9 +392,7 @@ public class Region implements AutoCloseable {
       return;
     }
     synchronized (owned) {
-      if (owned.scope().isAlive()) {
-        Closing.close(owned);
-      }
+      Closing.close(owned);
     }
   }
 }

@@ -3,6 +3,7 @@ package io.everheap.engine.log;
 import io.everheap.error.MediumException;
 import io.everheap.log.LogTimer;
 import io.everheap.log.SegmentHeader;
+import io.everheap.memory.Closing;
 import io.everheap.memory.Medium;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
@@ -74,9 +75,9 @@ public final class LogArchiver implements AutoCloseable {
       archiver = new LogArchiver(heap, archive, uuid, log, times, background);
     } catch (RuntimeException | Error e) {
       if (times != null) {
-        times.close();
+        Closing.after(e, times::close);
       }
-      archive.close();
+      Closing.after(e, archive::close);
       throw e;
     }
     try {

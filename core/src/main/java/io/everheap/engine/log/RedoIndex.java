@@ -440,7 +440,7 @@ public final class RedoIndex implements EntrySink, AutoCloseable {
   @Override
   public void close() {
     Arena open = arena;
-    if (open != null && open.scope().isAlive()) {
+    if (open != null) {
       Closing.close(open);
     }
   }
