@@ -88,9 +88,7 @@ class ExchangedMemtablesTest {
     node.run("ALTER TABLE k.t WITH memtable = 'default'");
     insert(50, 60);
     killAndStart();
-    while (!node.run(":generations").isEmpty()) {
-      LockSupport.parkNanos(100_000);
-    }
+    awaitGenerations(0);
     assertThat(all()).hasSize(60);
     killAndStart();
     assertThat(all()).hasSize(60);
@@ -140,9 +138,7 @@ class ExchangedMemtablesTest {
     killAndStartInPart(snapshots);
     assertThat(all()).hasSize(3);
     node.run(":started");
-    while (!node.run(":generations").isEmpty()) {
-      LockSupport.parkNanos(100_000);
-    }
+    awaitGenerations(0);
     assertThat(all()).hasSize(3);
     assertThat(node.run("SELECT p FROM k.t WHERE v = 7")).isEmpty();
   }
@@ -165,9 +161,7 @@ class ExchangedMemtablesTest {
     assertThat(node.run(":generations")).hasSize(1);
     node.run("TRUNCATE k.t");
     node.run(":started");
-    while (!node.run(":generations").isEmpty()) {
-      LockSupport.parkNanos(100_000);
-    }
+    awaitGenerations(0);
     assertThat(node.run("SELECT p FROM k.by_v")).isEmpty();
   }
 
@@ -179,9 +173,7 @@ class ExchangedMemtablesTest {
     node.run("ALTER TABLE k.t WITH memtable = 'default'");
     killAndStart();
     node.run("TRUNCATE k.t");
-    while (!node.run(":generations").isEmpty()) {
-      LockSupport.parkNanos(100_000);
-    }
+    awaitGenerations(0);
     assertThat(all()).isEmpty();
     killAndStart();
     assertThat(all()).isEmpty();
@@ -195,9 +187,7 @@ class ExchangedMemtablesTest {
     killAndStartInPart("auto_snapshot: false\n");
     node.run("DROP TABLE k.t");
     node.run(":started");
-    while (!node.run(":generations").isEmpty()) {
-      LockSupport.parkNanos(100_000);
-    }
+    awaitGenerations(0);
     create("everheap");
     assertThat(all()).isEmpty();
   }
@@ -216,14 +206,10 @@ class ExchangedMemtablesTest {
       Files.move(table, directory.resolve("aside"));
     }
     node.run(":started");
-    while (node.run(":generations").size() > 1) {
-      LockSupport.parkNanos(100_000);
-    }
+    awaitGenerations(1);
     assertThat(node.run("SELECT p FROM k.u")).hasSize(1);
     killAndStart();
-    while (!node.run(":generations").isEmpty()) {
-      LockSupport.parkNanos(100_000);
-    }
+    awaitGenerations(0);
     assertThat(all()).hasSize(50);
   }
 
@@ -246,9 +232,7 @@ class ExchangedMemtablesTest {
     node.run("ALTER TABLE k.t WITH memtable = 'default'");
     node.run(":endwrite k t");
     killAndStart();
-    while (!node.run(":generations").isEmpty()) {
-      LockSupport.parkNanos(100_000);
-    }
+    awaitGenerations(0);
     assertThat(all()).hasSize(11);
   }
 
@@ -267,6 +251,13 @@ class ExchangedMemtablesTest {
     assertThat(all()).hasSize(10);
   }
 
+  /** Waits until the rows of all but some memtables that were exchanged are put back. */
+  private void awaitGenerations(int left) throws IOException {
+    while (node.run(":generations").size() > left) {
+      LockSupport.parkNanos(100_000);
+    }
+  }
+
   private void changeWithAWrite() throws IOException {
     create("default");
     insert(0, 10);
@@ -274,7 +265,7 @@ class ExchangedMemtablesTest {
     node.run("ALTER TABLE k.t WITH memtable = 'everheap'");
     node.run("DELETE FROM k.t WHERE p = 10");
     while (!node.run(":sstables k t").equals(List.of("1"))) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(100_000);
     }
   }
 
