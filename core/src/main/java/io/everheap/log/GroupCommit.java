@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Errors of the virtual machine.</b> A StackOverflowError or an OutOfMemoryError can strike
  * in a write, and again when the failure is reported. So the leader records the failure, and gives
- * up the lead, by stores, which cannot fail. Calls that were lost, to the listener and to waiting
- * threads, are made again by the next thread that checks: each waiting platform thread does so
- * periodically, and so does {@link #recheck}.
+ * up the lead, by stores, which cannot fail; so does it keep the waiters that it could not wake.
+ * Calls that were lost, to the listener and to waiters, are made again by the next thread that
+ * checks: each waiting platform thread does so periodically, and so does {@link #recheck}.
  *
  * <pre>
  *   field     mode               guard
@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  *   leading   volatile, CAS      -
  *   inbox     volatile, CAS      -
  *   pending   plain              the lead
- *   struck    volatile           the lead
+ *   kept      volatile           keeping
  *   failure   volatile           the first one stays, except in races
  *   reported  volatile           -
  * </pre>
@@ -133,7 +133,8 @@ public final class GroupCommit {
   private volatile boolean reported; // whether the listener has the failure
   private volatile Consumer<Throwable> listener = cause -> {};
   private @Nullable Waiter pending;
-  private volatile @Nullable Throwable struck; // what kept the last leader from waking threads
+  private final Object keeping = new Object();
+  private volatile @Nullable Waiter kept; // what leaders could not wake
 
   /** Creates the group commit of a log that is durable below a LSN. */
   public GroupCommit(Refusals refusals, long durable, Sink sink) {
@@ -264,9 +265,6 @@ public final class GroupCommit {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
-    if (struck instanceof Error e) {
-      throw e; // nothing rechecks from now on: the close has to be repeated
-    }
   }
 
   /**
@@ -307,14 +305,36 @@ public final class GroupCommit {
         failure = failure == null ? t : failure;
         error = t; // at the end of a stack the next attempt would fail as well
       }
-      struck = error;
       leading = false;
       // Only now: a candidate tries to lead as soon as it is woken.
-      boolean named;
+      boolean named = false;
+      boolean woken = false;
       try {
         named = candidate != null && name(candidate);
+        while (covered != null) {
+          Waiter next = covered.next; // read before the claim, after which the waiter goes on
+          wakeOne(covered);
+          covered = next;
+        }
+        woken = true;
       } finally {
-        wake(covered);
+        if (!woken) { // no call: it would fail as well
+          synchronized (keeping) {
+            while (covered != null) {
+              Waiter next = covered.next;
+              covered.next = kept;
+              kept = covered;
+              covered = next;
+            }
+            if (candidate != null && !named) {
+              candidate.next = kept;
+              kept = candidate;
+            }
+          }
+        }
+      }
+      if (closed && error instanceof Error e) {
+        throw e; // nothing rechecks from now on: the close has to be repeated
       }
       boolean missed = inbox != null || (!failed && failure != null);
       if (named || error != null || (candidate == null && !missed)) {
@@ -347,19 +367,11 @@ public final class GroupCommit {
   }
 
   /** Wakes a thread to lead next, unless it does not wait any more. */
-  private boolean name(Waiter candidate) {
+  private static boolean name(Waiter candidate) {
     if (!candidate.claim(Waiter.CANDIDATE)) {
       return false;
     }
-    boolean woken = false;
-    try {
-      LockSupport.unpark(candidate.thread);
-      woken = true;
-    } finally {
-      if (!woken) {
-        push(candidate); // it is woken like those that are covered
-      }
-    }
+    LockSupport.unpark(candidate.thread);
     return true;
   }
 
@@ -372,11 +384,22 @@ public final class GroupCommit {
   }
 
   /**
-   * Called by the leader: moves the inbox to the pending list, and removes and returns the waiters
-   * that need not wait any more.
+   * Called by the leader: moves the inbox, and what is kept, to the pending list, and removes and
+   * returns the waiters that need not wait any more. Behind its one call all waiters are in a list.
    */
   private @Nullable Waiter takeCovered() {
     Waiter arrived = inbox == null ? null : (Waiter) INBOX.getAndSet(this, null);
+    if (kept != null) {
+      synchronized (keeping) {
+        for (Waiter w = kept; w != null; ) {
+          Waiter next = w.next;
+          w.next = pending;
+          pending = w;
+          w = next;
+        }
+        kept = null;
+      }
+    }
     boolean all = failure != null;
     long lsn = durable;
     Waiter covered = null;
@@ -417,30 +440,20 @@ public final class GroupCommit {
     return null;
   }
 
-  /** Wakes waiters; the next leader wakes those that an error of the virtual machine left. */
-  private void wake(@Nullable Waiter covered) {
-    Waiter w = covered;
-    try {
-      while (w != null) {
-        Waiter next = w.next; // read before the claim, after which the waiter goes on
-        wakeOne(w);
-        w = next;
-      }
-    } finally {
-      while (w != null) {
-        Waiter next = w.next;
-        push(w);
-        w = next;
-      }
-    }
-  }
-
   /** If this fails, the waiter still waits. */
   private void wakeOne(Waiter w) {
     if (w.thread == null) {
       EverheapException outcome = outcome(w);
       if (w.claim(Waiter.DONE)) {
-        run(w, outcome);
+        boolean ran = false;
+        try {
+          run(w, outcome);
+          ran = true;
+        } finally {
+          if (!ran) {
+            w.state = Waiter.WAITING; // the action is called again
+          }
+        }
       }
     } else if (w.state != Waiter.DONE) {
       LockSupport.unpark(w.thread); // if it is awake before the claim, it makes that itself
@@ -460,7 +473,6 @@ public final class GroupCommit {
     try {
       action.accept(outcome);
     } catch (VirtualMachineError e) {
-      waiter.state = Waiter.WAITING; // the action is called again
       throw e;
     } catch (Throwable t) {
       System.getLogger(GroupCommit.class.getName())

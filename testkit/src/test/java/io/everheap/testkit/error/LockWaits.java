@@ -5,12 +5,8 @@ import io.everheap.engine.tx.Transactions;
 import io.everheap.error.PoisonedException;
 import io.everheap.heap.OpenHeap;
 import io.everheap.memory.BriefLock;
-import io.everheap.testkit.error.ErrorPoints.Place;
 import io.everheap.testkit.error.Strike.ProgramThread;
-import io.everheap.testkit.error.Strike.Victim;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.Supplier;
 
 /**
@@ -60,26 +56,7 @@ public final class LockWaits {
 
   private static List<String> everywhere(String code, Supplier<Held> locks)
       throws InterruptedException {
-    List<String> wrong = new ArrayList<>();
-    AtomicIntegerArray visits = new AtomicIntegerArray(ErrorExplorer.MOST_PLACES);
-    strike(locks, new Strike(Victim.PROGRAM, visits), wrong);
-    int struck = 0;
-    for (int place = 0; place < ErrorPoints.count(); place++) {
-      Place at = ErrorPoints.place(place);
-      for (Kind kind : Kind.values()) {
-        if (at.where().startsWith(code) && kind.strikesAt(at)) {
-          for (int visit = 1; visit <= Math.min(2, visits.get(place)); visit++) {
-            Strike strike = new Strike(Victim.PROGRAM, place, visit, kind);
-            strike(locks, strike, wrong);
-            struck += strike.struck() != null ? 1 : 0;
-          }
-        }
-      }
-    }
-    if (struck < 40) {
-      wrong.add("only " + struck + " errors struck");
-    }
-    return wrong;
+    return Strikes.everywhere(code, (strike, wrong) -> strike(locks, strike, wrong));
   }
 
   private static void strike(Supplier<Held> locks, Strike strike, List<String> wrong)
