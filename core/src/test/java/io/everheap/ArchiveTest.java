@@ -14,6 +14,7 @@ import io.everheap.error.EverheapException;
 import io.everheap.heap.HeapSettings;
 import io.everheap.heap.OpenHeap;
 import io.everheap.log.LogTimer;
+import io.everheap.memory.ChangedMedium;
 import io.everheap.memory.FileMedium;
 import io.everheap.memory.Medium;
 import io.everheap.report.Backup;
@@ -22,8 +23,6 @@ import io.everheap.report.RestorePoint;
 import io.everheap.report.RestoreReport;
 import java.io.IOException;
 import java.lang.reflect.Field;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -302,8 +301,8 @@ class ArchiveTest {
     AtomicBoolean strikes = new AtomicBoolean();
     AtomicBoolean struck = new AtomicBoolean();
     CountDownLatch again = new CountDownLatch(1);
-    Before error =
-        operation -> {
+    ChangedMedium.Before error =
+        (operation, arguments) -> {
           if (operation.equals("open") && strikes.getAndSet(false)) {
             struck.set(true);
             throw new OutOfMemoryError("made up");
@@ -314,7 +313,7 @@ class ArchiveTest {
     try (Heap heap =
         HeapSettings.options(
                 Heap.builder(dir.resolve("heap")),
-                smallLog(archive -> telling(files(archive), error)))
+                smallLog(archive -> ChangedMedium.of(files(archive), error)))
             .open()) {
       write(heap, 1);
       backups().take(heap);
@@ -402,34 +401,14 @@ class ArchiveTest {
   /** A medium on which the second and all later files that are created block until the end. */
   private static Medium blocking(Medium medium, CountDownLatch hung, CountDownLatch end) {
     AtomicInteger created = new AtomicInteger();
-    return telling(
+    return ChangedMedium.of(
         medium,
-        operation -> {
+        (operation, arguments) -> {
           if (operation.equals("create") && created.incrementAndGet() > 1) {
             hung.countDown();
             end.await();
           }
         });
-  }
-
-  /** Something to do before an operation of a medium. */
-  private interface Before {
-    void operation(String name) throws InterruptedException;
-  }
-
-  private static Medium telling(Medium medium, Before before) {
-    return (Medium)
-        Proxy.newProxyInstance(
-            Medium.class.getClassLoader(),
-            new Class<?>[] {Medium.class},
-            (proxy, method, arguments) -> {
-              before.operation(method.getName());
-              try {
-                return method.invoke(medium, arguments);
-              } catch (InvocationTargetException e) {
-                throw e.getCause();
-              }
-            });
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.everheap.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.everheap.TestHeaps;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.counters.CountersReader;
 import io.everheap.engine.counters.HeapCounters;
@@ -14,12 +15,11 @@ import io.everheap.error.MediumException;
 import io.everheap.error.PoisonedException;
 import io.everheap.error.TransactionRequiredException;
 import io.everheap.error.TransactionTooLargeException;
+import io.everheap.memory.ChangedMedium;
 import io.everheap.memory.FileMedium;
 import io.everheap.memory.Media;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MemoryMedium;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -97,44 +97,22 @@ class EngineTest {
     }
   }
 
-  /** Files whose checks can be made to fail, and whose watch is left to the test. */
-  private final class Watched {
-    final Deque<Throwable> failures = new ArrayDeque<>();
-    final List<Consumer<Throwable>> watches = new ArrayList<>();
-
-    @SuppressWarnings("unchecked")
-    Medium medium(String name) {
-      Medium files = FileMedium.open(temp.resolve(name), false, true);
-      return (Medium)
-          Proxy.newProxyInstance(
-              Medium.class.getClassLoader(),
-              new Class<?>[] {Medium.class},
-              (proxy, method, arguments) -> {
-                if (method.getName().equals("watch")) {
-                  watches.add((Consumer<Throwable>) arguments[1]);
-                  return (Medium.Watch) () -> {};
-                }
-                if (method.getName().equals("requireIntact") && !failures.isEmpty()) {
-                  throw failures.remove();
-                }
-                try {
-                  return method.invoke(files, arguments);
-                } catch (InvocationTargetException e) {
-                  throw e.getCause();
-                }
-              });
-    }
-  }
-
   @Test
   void anErrorAtTheBeginningOfTheCheckpointsUnlocksTheArchive() {
     EngineOptions options =
         small(true).withArchive(_ -> FileMedium.open(temp.resolve("archive"), false, true));
-    Watched watched = new Watched();
-    Medium medium = watched.medium("a");
+    Deque<Throwable> failures = new ArrayDeque<>();
+    Medium medium =
+        ChangedMedium.of(
+            FileMedium.open(temp.resolve("a"), false, true),
+            (operation, arguments) -> {
+              if (operation.equals("requireIntact") && !failures.isEmpty()) {
+                throw failures.remove();
+              }
+            });
     Recovery found = Recovery.run(medium, options);
-    watched.failures.add(new MediumException("made up", null));
-    watched.failures.add(new OutOfMemoryError("made up"));
+    failures.add(new MediumException("made up", null));
+    failures.add(new OutOfMemoryError("made up"));
     assertThatThrownBy(() -> new Engine(medium, options, found))
         .isInstanceOf(OutOfMemoryError.class);
     found.close();
@@ -145,24 +123,19 @@ class EngineTest {
   }
 
   @Test
+  @SuppressWarnings("unchecked")
   void theCountersTellWhatTheWatchFound() {
-    EngineOptions o = small(true);
-    EngineOptions automatic =
-        new EngineOptions(
-            o.maxCapacity(),
-            o.extentShift(),
-            o.logSize(),
-            o.segmentSize(),
-            o.ringSize(),
-            o.maxTransaction(),
-            o.memoryBudget(),
-            o.lockTimeoutNanos(),
-            true,
-            HOUR,
-            true);
-    Watched watched = new Watched();
-    try (Engine engine = Engine.open(watched.medium("a"), automatic)) {
-      watched.watches.getFirst().accept(new MediumException("made up", null));
+    List<Consumer<Throwable>> watches = new ArrayList<>();
+    Medium medium =
+        ChangedMedium.of(
+            FileMedium.open(temp.resolve("a"), false, true),
+            (operation, arguments) -> {
+              if (operation.equals("watch")) {
+                watches.add((Consumer<Throwable>) arguments[1]);
+              }
+            });
+    try (Engine engine = Engine.open(medium, TestHeaps.automatic())) {
+      watches.getFirst().accept(new MediumException("made up", null));
       assertThat(engine.isOpen()).isFalse();
       assertThat(CountersReader.read(temp.resolve("a")).orElseThrow().state())
           .isEqualTo(HeapCounters.State.POISONED);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.error.JournalClosedException;
 import io.everheap.error.JournalFailedException;
+import io.everheap.memory.ChangedMedium;
 import io.everheap.memory.FileMedium;
 import io.everheap.memory.Medium;
 import java.nio.file.Path;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.everheap.error.DiskFullException;
 import io.everheap.error.JournalClosedException;
 import io.everheap.error.MediumException;
+import io.everheap.memory.ChangedMedium;
 import io.everheap.memory.FileMedium;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumSetting;
@@ -286,7 +287,7 @@ class JournalCloseTest {
   void an_error_in_the_background_is_told_to_who_needs_the_segment_and_then_forgotten() {
     AtomicBoolean failing = new AtomicBoolean();
     Medium medium =
-        ChangedMedium.beforeSegments(
+        beforeSegments(
             files(),
             () -> {
               if (failing.get()) {
@@ -316,7 +317,7 @@ class JournalCloseTest {
     CountDownLatch blocked = new CountDownLatch(1);
     AtomicBoolean blocking = new AtomicBoolean();
     Medium medium =
-        ChangedMedium.beforeSegments(
+        beforeSegments(
             files(),
             () -> {
               if (blocking.get()) {
@@ -362,7 +363,7 @@ class JournalCloseTest {
   void a_try_to_claim_is_told_of_a_full_disk() {
     AtomicBoolean full = new AtomicBoolean();
     Medium medium =
-        ChangedMedium.beforeSegments(
+        beforeSegments(
             files(),
             () -> {
               if (full.get()) {
@@ -408,5 +409,16 @@ class JournalCloseTest {
       assertThat(failed).isTrue();
       builder(true).open().close(); // nothing is locked
     }
+  }
+
+  /** Does something before a new segment is made from nothing. */
+  private static Medium beforeSegments(Medium medium, Runnable action) {
+    return ChangedMedium.of(
+        medium,
+        (operation, arguments) -> {
+          if (operation.equals("create") && arguments[0].equals(JournalLayout.TEMPORARY)) {
+            action.run();
+          }
+        });
   }
 }

@@ -7,6 +7,7 @@ import io.everheap.error.CorruptJournalException;
 import io.everheap.error.RecordGoneException;
 import io.everheap.log.SegmentHeader;
 import io.everheap.log.SegmentLayout;
+import io.everheap.memory.ChangedMedium;
 import io.everheap.memory.DaxMedium;
 import io.everheap.memory.FileMedium;
 import io.everheap.memory.Medium;

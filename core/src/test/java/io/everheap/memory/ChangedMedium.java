@@ -1,19 +1,19 @@
-package io.everheap.journal;
+package io.everheap.memory;
 
-import io.everheap.memory.Medium;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 
 /** A medium of which a test changes some operations. */
-final class ChangedMedium {
+public final class ChangedMedium {
   /** Does something before an operation, or throws. */
-  interface Before {
+  public interface Before {
     void run(String operation, Object... arguments) throws Throwable;
   }
 
   private ChangedMedium() {}
 
-  static Medium of(Medium medium, Before before) {
+  /** Returns a medium that does something before each operation of another one. */
+  public static Medium of(Medium medium, Before before) {
     return (Medium)
         Proxy.newProxyInstance(
             Medium.class.getClassLoader(),
@@ -26,16 +26,5 @@ final class ChangedMedium {
                 throw e.getCause();
               }
             });
-  }
-
-  /** Does something before a new segment is made from nothing. */
-  static Medium beforeSegments(Medium medium, Runnable action) {
-    return of(
-        medium,
-        (operation, arguments) -> {
-          if (operation.equals("create") && arguments[0].equals(JournalLayout.TEMPORARY)) {
-            action.run();
-          }
-        });
   }
 }
