@@ -1,6 +1,5 @@
 package io.everheap.memory;
 
-import java.lang.foreign.Arena;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -76,26 +75,6 @@ public final class Closing {
    */
   public static void unmap(Region region) {
     boolean _ = tryUnmap(region);
-  }
-
-  /** The same for memory that was allocated or mapped in an arena. */
-  static void free(Arena arena) {
-    boolean _ = await(() -> closes(() -> close(arena)), UNMAP_TIMEOUT);
-  }
-
-  /**
-   * Closes a shared arena, unless it is closed. The JDK does so by two stores; a StackOverflowError
-   * between them leaves an arena that is not closed, and on which each further close waits for
-   * ever. So another one is closed before: where the stack does not suffice, the error strikes
-   * there.
-   *
-   * @throws IllegalStateException if it is in use
-   */
-  public static void close(Arena arena) {
-    if (arena.scope().isAlive()) {
-      Arena.ofShared().close();
-      arena.close();
-    }
   }
 
   /** Unmaps memory as {@link #tryUnmap(Region, long)} does, and waits for a second at most. */

@@ -24,16 +24,17 @@ final class MemoryContent {
   /** A contiguous part of the file in memory of its own. */
   private static final class Piece {
     final long start;
-    final Arena arena;
     final MemorySegment memory;
+    final Region region;
     int mappings;
     boolean mapped;
     boolean discarded;
 
     Piece(long start, long size) {
       this.start = start;
-      this.arena = Arena.ofShared();
+      Arena arena = Arena.ofShared();
       this.memory = allocate(arena, size);
+      this.region = new Region(memory, arena);
     }
 
     long end() {
@@ -124,21 +125,21 @@ final class MemoryContent {
 
   /** Called when the medium is closed: frees all memory, even if it is mapped. */
   synchronized void free() {
-    pieces.values().forEach(piece -> Closing.free(piece.arena));
+    pieces.values().forEach(piece -> Closing.unmap(piece.region));
     pieces.clear();
   }
 
   private synchronized void unmap(Piece piece) {
     piece.mappings--;
     if (piece.mappings == 0 && piece.discarded) {
-      Closing.free(piece.arena);
+      Closing.unmap(piece.region);
     }
   }
 
   private static void discard(Piece piece) {
     piece.discarded = true;
     if (piece.mappings == 0) {
-      Closing.free(piece.arena);
+      Closing.unmap(piece.region);
     }
   }
 

@@ -34,7 +34,7 @@ public class Region implements AutoCloseable {
   protected final MemorySegment segment;
 
   private final MemorySegment readOnly;
-  private final @Nullable Arena arena;
+  private final @Nullable SteadyArena arena;
 
   /**
    * Creates a region over memory.
@@ -45,7 +45,7 @@ public class Region implements AutoCloseable {
   protected Region(MemorySegment segment, @Nullable Arena arenaToClose) {
     this.segment = segment;
     this.readOnly = segment.asReadOnly();
-    this.arena = arenaToClose;
+    this.arena = arenaToClose == null ? null : new SteadyArena(arenaToClose);
   }
 
   /**
@@ -387,12 +387,9 @@ public class Region implements AutoCloseable {
    */
   @Override
   public void close() {
-    Arena owned = arena;
-    if (owned == null) {
-      return;
-    }
-    synchronized (owned) {
-      Closing.close(owned);
+    SteadyArena owned = arena;
+    if (owned != null) {
+      owned.close();
     }
   }
 }

@@ -1,9 +1,8 @@
 package io.everheap.engine.log;
 
 import io.everheap.error.CorruptHeapException;
-import io.everheap.memory.Closing;
 import io.everheap.memory.Medium;
-import java.lang.foreign.Arena;
+import io.everheap.memory.SteadyArena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -63,7 +62,7 @@ public final class RedoIndex implements EntrySink, AutoCloseable {
   private final Medium medium;
   private final Image image;
   private final long limit;
-  private @Nullable Arena arena; // created for the first part: most openings find none
+  private @Nullable SteadyArena arena; // created for the first part: most openings find none
   private final List<Source> files = new ArrayList<>();
   private final List<MemorySegment> chunks = new ArrayList<>();
   private final List<MemorySegment> places = new ArrayList<>(); // a bitmap for each of the files
@@ -246,9 +245,9 @@ public final class RedoIndex implements EntrySink, AutoCloseable {
       return null;
     }
     try {
-      Arena from = arena;
+      SteadyArena from = arena;
       if (from == null) {
-        from = Arena.ofShared();
+        from = new SteadyArena();
         arena = from;
       }
       return from.allocate(bytes, ITEM);
@@ -439,9 +438,9 @@ public final class RedoIndex implements EntrySink, AutoCloseable {
   /** Frees the memory; the index must not be used afterwards. */
   @Override
   public void close() {
-    Arena open = arena;
+    SteadyArena open = arena;
     if (open != null) {
-      Closing.close(open);
+      open.close();
     }
   }
 }
