@@ -107,14 +107,22 @@ record SurefireReport(String suite, double seconds, List<TestCase> cases) {
     }
   }
 
+  /**
+   * Returns the first line of a failure's or skip's message. JUnit's assumptions have no attribute
+   * "message", only the stack trace, which begins with the type of the exception and its message.
+   */
   private static String message(XMLStreamReader xml) throws XMLStreamException {
     String message = firstLine(attribute(xml, "message"));
-    String type = attribute(xml, "type");
-    String text = firstLine(xml.getElementText());
     if (!message.isEmpty()) {
       return message;
     }
-    return text.isEmpty() ? type : text;
+    String type = attribute(xml, "type");
+    String trace = xml.getElementText().strip();
+    String prefix = type + ":";
+    if (trace.startsWith(prefix)) {
+      return firstLine(trace.substring(prefix.length()));
+    }
+    return type.isEmpty() ? firstLine(trace) : type;
   }
 
   private static String withPackage(String className, String suite) {

@@ -114,7 +114,7 @@ public final class TestIdentities {
       if (runs > 0) {
         line += " (ran %d times before, %d times after)".formatted(entry.getValue(), runs);
       }
-      if (after.skipped().containsKey(test)) {
+      if (after.isSkipped(test)) {
         line += " (skipped after)";
       }
       lines.add(line);

@@ -17,12 +17,19 @@ import java.util.stream.Stream;
  * <p>A test that ran in several reports, such as in two executions of Surefire, has the sum of its
  * runs. A report that lies in two of the directories is read once. A failure or a skip of a class
  * as a whole names no test and is ignored.
+ *
+ * <p>If the reports of one class lie in several directories, a test whose name has no index is
+ * numbered in each of them from 1.
  */
 final class TestRun {
   private static final String CRASH_REPORT = "crash-report.json";
 
+  /** The names that Surefire gives to a failure before or after all tests of a class. */
+  private static final Set<String> OF_CLASS = Set.of("", "initializationError", "executionError");
+
   private final Map<TestIdentity, Integer> ran = new TreeMap<>();
   private final Map<TestIdentity, Integer> skipped = new TreeMap<>();
+
   private final Map<TestIdentity, Integer> runsOfMethods = new HashMap<>();
   private final CrashTotals crashes = new CrashTotals();
 
@@ -53,7 +60,7 @@ final class TestRun {
     Map<TestIdentity, Integer> unnumberedRuns = new HashMap<>();
     Map<TestIdentity, Integer> unnumberedSkips = new HashMap<>();
     for (TestCase testCase : report.cases()) {
-      if (testCase.name().isEmpty()) {
+      if (OF_CLASS.contains(testCase.name())) {
         continue;
       }
       TestName name = TestName.of(testCase.name());
@@ -86,6 +93,11 @@ final class TestRun {
   /** Returns how often each test was skipped, sorted. */
   Map<TestIdentity, Integer> skipped() {
     return skipped;
+  }
+
+  /** Returns whether a test, or its method with all invocations, was skipped. */
+  boolean isSkipped(TestIdentity test) {
+    return skipped.containsKey(test) || skipped.containsKey(test.ofMethod());
   }
 
   int runs(TestIdentity identity) {
