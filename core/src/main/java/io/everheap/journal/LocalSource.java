@@ -268,7 +268,8 @@ final class LocalSource implements RecordSource {
   private void releaseUnretained() {
     Segment[] all = segments.all();
     long bytes = 0;
-    long oldest = System.currentTimeMillis() - options.retainMillis();
+    long now = options.clock().applyAsLong(writer.tail.next(), 0); // the clock of the headers
+    long oldest = now - options.retainMillis();
     for (int i = all.length - 1; i > 0; i--) {
       bytes += all[i].header().size();
       boolean enough = options.retainBytes() > 0 && bytes >= options.retainBytes();

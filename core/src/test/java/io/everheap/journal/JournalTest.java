@@ -14,6 +14,7 @@ import io.everheap.error.JournalLockedException;
 import io.everheap.error.JournalMissingException;
 import io.everheap.error.ReadOnlyJournalException;
 import io.everheap.error.RecordGoneException;
+import io.everheap.support.Limit;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -27,14 +28,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(120)
 class JournalTest {
+  private static final long NOON = 1_700_000_000_000L;
+
   @TempDir private Path directory;
 
   private JournalBuilder builder(boolean sync) {
@@ -86,7 +88,7 @@ class JournalTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void all_kinds_of_memory_can_be_appended(boolean sync) {
+  void all_kinds_of_memory_can_be_appended(boolean sync) throws Exception {
     try (Journal journal = builder(sync).open();
         Arena arena = Arena.ofConfined()) {
       journal.append(text("array"));
@@ -105,7 +107,7 @@ class JournalTest {
         assertThat(claim.commit()).isEqualTo(7);
       }
       assertThat(journal.appendAll(List.of(text("one"), text("two")))).isEqualTo(8);
-      assertThat(journal.appendAsync(text("later")).join()).isEqualTo(10);
+      assertThat(Limit.get(journal.appendAsync(text("later")))).isEqualTo(10);
       List<String> found = new ArrayList<>();
       try (JournalReader reader = journal.reader()) {
         reader.forEach(
@@ -224,9 +226,9 @@ class JournalTest {
         JournalReader reader = journal.reader()) {
       assertThat(reader.next(Duration.ofMillis(1))).isFalse();
       Thread appender = Thread.ofVirtual().start(() -> journal.append(text("hello")));
-      assertThat(reader.next(Duration.ofMinutes(1))).isTrue();
+      assertThat(reader.next(Limit.limit())).isTrue();
       assertThat(reader.bytes()).isEqualTo(text("hello"));
-      appender.join();
+      Limit.join(appender);
     }
   }
 
@@ -254,9 +256,9 @@ class JournalTest {
     for (int i = 0; i < 1000; i++) {
       journal.append(bytes(i));
     }
-    all.await();
+    Limit.await(all);
     journal.close();
-    follower.join();
+    Limit.join(follower);
     assertThat(got).hasSize(1001).endsWith(999L, -1L);
   }
 
@@ -274,30 +276,20 @@ class JournalTest {
           journal.append(bytes(s));
         }
         for (long s = 0; s < 2000; s++) {
-          while (!reader.next()) {
-            Thread.onSpinWait();
-          }
+          Limit.until("the next record", reader::next);
           assertThat(reader.sequence()).isEqualTo(s);
           assertThat(reader.bytes()).isEqualTo(bytes(s));
         }
         journal.truncateAfter(1500);
         journal.append(text("new"));
-        assertThatThrownBy(
-                () -> {
-                  while (!reader.next()) {
-                    Thread.onSpinWait();
-                  }
-                })
+        assertThatThrownBy(() -> Limit.until("the cut", reader::next))
             .isInstanceOf(RecordGoneException.class);
         reader.seek(1501);
-        while (!reader.next()) {
-          Thread.onSpinWait();
-        }
+        Limit.until("the new record", reader::next);
         assertThat(reader.bytes()).isEqualTo(text("new"));
         journal.truncateBefore(1400);
-        while (watched.nextSequence() == 0 || watched.firstSequence() < 1400) {
-          Thread.onSpinWait();
-        }
+        Limit.until(
+            "the release", () -> watched.nextSequence() > 0 && watched.firstSequence() >= 1400);
         assertThatThrownBy(() -> watched.read(10)).isInstanceOf(RecordGoneException.class);
         assertThat(watched.read(1400)).isEqualTo(bytes(1400));
         assertThatThrownBy(() -> watched.append(new byte[1]))
@@ -321,18 +313,18 @@ class JournalTest {
 
   @Test
   void records_can_be_found_by_time() {
-    Instant before = Instant.now();
-    try (Journal journal = builder(true).timestamps().open()) {
+    try (Journal journal =
+        builder(true).timestamps().clock((sequence, last) -> NOON + sequence / 10).open()) {
       for (long s = 0; s < 500; s++) {
         journal.append(bytes(s));
       }
-      assertThat(journal.firstSince(before.minusSeconds(1))).hasValue(0);
-      assertThat(journal.firstSince(Instant.now().plusSeconds(1000))).isEmpty();
-      try (JournalReader reader = journal.reader(400)) {
+      assertThat(journal.firstSince(Instant.ofEpochMilli(NOON - 1))).hasValue(0);
+      assertThat(journal.firstSince(Instant.ofEpochMilli(NOON + 50))).isEmpty();
+      try (JournalReader reader = journal.reader(405)) {
         reader.next();
         Instant time = reader.time().orElseThrow();
-        long found = journal.firstSince(time).orElseThrow();
-        assertThat(found).isLessThanOrEqualTo(400);
+        assertThat(time).isEqualTo(Instant.ofEpochMilli(NOON + 40));
+        assertThat(journal.firstSince(time)).hasValue(400);
       }
     }
   }
@@ -351,18 +343,25 @@ class JournalTest {
 
   @Test
   void old_segments_are_released_by_age() {
-    try (Journal journal = builder(false).retainFor(Duration.ofMillis(1)).open()) {
-      while (journal.firstSequence() == 0) {
-        journal.append(bytes(journal.nextSequence()));
-      }
-      requireAll(journal, journal.firstSequence(), journal.nextSequence());
+    Duration age = Duration.ofHours(1);
+    AtomicLong now = new AtomicLong(NOON);
+    try (Journal journal =
+        builder(false).retainFor(age).clock((sequence, last) -> now.get()).open()) {
+      append(journal, 1000);
+      journal.force();
+      now.addAndGet(age.toMillis());
+      append(journal, 500);
+      assertThat(journal.firstSequence()).as("nothing is older than an hour").isZero();
+      now.addAndGet(1);
+      append(journal, 500);
+      assertThat(journal.firstSequence()).isBetween(500L, 1000L);
+      requireAll(journal, journal.firstSequence(), 2000);
     }
-    try (Journal journal = builder(false).retainFor(Duration.ofHours(1)).open()) {
-      long first = journal.firstSequence();
-      for (int i = 0; i < 1000; i++) {
-        journal.append(bytes(journal.nextSequence()));
-      }
-      assertThat(journal.firstSequence()).isEqualTo(first);
+  }
+
+  private static void append(Journal journal, int count) {
+    for (int i = 0; i < count; i++) {
+      journal.append(bytes(journal.nextSequence()));
     }
   }
 

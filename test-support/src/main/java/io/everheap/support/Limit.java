@@ -95,6 +95,22 @@ public final class Limit {
   }
 
   /**
+   * Waits until a process has ended; kills it and fails the test if that takes longer than the
+   * limit.
+   *
+   * @param process the process
+   * @return its exit value
+   * @throws InterruptedException if the waiting thread is interrupted
+   */
+  public static int waitFor(Process process) throws InterruptedException {
+    if (!process.waitFor(seconds(), TimeUnit.SECONDS)) {
+      process.destroyForcibly();
+      fail("process " + process.pid() + " did not end within " + limit());
+    }
+    return process.exitValue();
+  }
+
+  /**
    * Waits until a condition holds, which is evaluated again and again; fails the test if that takes
    * longer than the limit.
    *
