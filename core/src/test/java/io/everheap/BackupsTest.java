@@ -12,6 +12,7 @@ import io.everheap.error.ForeignHeapException;
 import io.everheap.error.HeapMissingException;
 import io.everheap.report.Backup;
 import io.everheap.report.BackupProgress;
+import io.everheap.support.Limit;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -216,7 +217,7 @@ class BackupsTest {
         }
       }
       stop.set(true);
-      writer.join();
+      Limit.join(writer);
     }
   }
 

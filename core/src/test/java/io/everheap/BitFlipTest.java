@@ -17,7 +17,6 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -27,7 +26,6 @@ import org.junit.jupiter.api.io.TempDir;
  * wherever it is, opening, checking and reading end in data or in an exception of the library, in
  * bounded time and memory.
  */
-@Timeout(600)
 class BitFlipTest {
   private static final int ENTRIES = 120;
 

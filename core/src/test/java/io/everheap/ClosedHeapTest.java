@@ -8,6 +8,7 @@ import io.everheap.collection.DurableMap;
 import io.everheap.error.EverheapException;
 import io.everheap.error.HeapClosedException;
 import io.everheap.heap.HeapSettings;
+import io.everheap.support.Limit;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -21,12 +22,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(600)
 class ClosedHeapTest {
   private static final int ENTRIES = 2000;
 
@@ -225,9 +224,7 @@ class ClosedHeapTest {
                     heap.close();
                     return null;
                   });
-          while (heap.isOpen()) {
-            Thread.onSpinWait();
-          }
+          Limit.until("the heap is being closed", () -> !heap.isOpen());
         });
     others[1].result();
     boolean put;
@@ -276,7 +273,7 @@ class ClosedHeapTest {
     running.add(untilRefused("iterate", working, () -> map.values().forEach(v -> {})));
     running.add(untilRefused("read", working, () -> heap.read(() -> map.get(0) + map.get(1))));
     running.add(untilRefused("transact", working, () -> heap.transact(() -> map.get(2))));
-    working.await();
+    Limit.await(working);
 
     heap.close();
 

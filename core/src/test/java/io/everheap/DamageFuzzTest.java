@@ -12,6 +12,7 @@ import io.everheap.error.PoisonedException;
 import io.everheap.heap.HeapSettings;
 import io.everheap.heap.OpenHeap;
 import io.everheap.report.VerifyReport;
+import io.everheap.support.Limit;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.nio.file.Files;
@@ -37,8 +38,8 @@ class DamageFuzzTest {
 
   private static final long FIRST_SEED = Long.getLong("everheap.damage.seed", 0);
 
-  /** Against endless loops; no case takes a second. */
-  private static final Duration HANG = Duration.ofMinutes(3);
+  /** Against endless loops. */
+  private static final Duration HANG = Limit.of(Duration.ofMinutes(3));
 
   private static final int ENTRIES = 150;
 

@@ -8,14 +8,12 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A value of no bytes begins where its block ends, and that may be where an extent of the home
  * image ends: behind it there is nothing to copy from.
  */
-@Timeout(300)
 class EmptyValueTest {
   /** With a key of 1000 bytes a node fills a slot of 1024 bytes; 4096 of those fill an extent. */
   private static final int KEY_BYTES = 1000;

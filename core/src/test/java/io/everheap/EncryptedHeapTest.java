@@ -8,6 +8,7 @@ import io.everheap.encryption.KeyProvider;
 import io.everheap.encryption.Plaintext;
 import io.everheap.error.EncryptionException;
 import io.everheap.error.HeapMissingException;
+import io.everheap.support.Limit;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -109,7 +110,7 @@ class EncryptedHeapTest {
           }
         }
         for (Thread reader : readers) {
-          reader.join();
+          Limit.join(reader);
         }
         assertThat(failures).isEmpty();
         assertThat(heap.verify().problems()).isEmpty();

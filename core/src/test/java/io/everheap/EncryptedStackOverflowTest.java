@@ -6,6 +6,7 @@ import io.everheap.collection.DurableMap;
 import io.everheap.encryption.KeyProvider;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.EverheapException;
+import io.everheap.support.Limit;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -83,6 +84,6 @@ class EncryptedStackOverflowTest {
               return null;
             });
     Thread.ofPlatform().daemon().start(closing);
-    assertThat(closing).succeedsWithin(Duration.ofMinutes(2));
+    assertThat(closing).succeedsWithin(Limit.limit());
   }
 }

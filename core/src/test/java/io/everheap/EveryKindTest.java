@@ -11,12 +11,10 @@ import io.everheap.heap.OpenHeap;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What is the same for structures of every kind: how they end. */
-@Timeout(300)
 class EveryKindTest {
   private static final int FEW = 300;
 

@@ -10,6 +10,7 @@ import io.everheap.error.MediumException;
 import io.everheap.error.PoisonedException;
 import io.everheap.heap.HeapSettings;
 import io.everheap.memory.MediumSetting;
+import io.everheap.support.Limit;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -22,10 +23,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -34,7 +33,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * After a failed sync nobody knows what is durable: the heap stops, and opening it again finds out.
  */
-@Timeout(600)
 @SuppressWarnings("try") // closing twice is what is tested
 class FailedSyncTest {
   /** So large that the home image has to grow. */
@@ -183,7 +181,7 @@ class FailedSyncTest {
             medium.failAt(1, "sync heap");
             System.arraycopy(superblocks(directory), 0, superblocks, 0, superblocks.length);
             assertThat(CompletableFuture.runAsync(() -> large.put(0, LARGE.repeat(5))))
-                .failsWithin(5, TimeUnit.MINUTES);
+                .failsWithin(Limit.limit());
           });
       assertThatExceptionOfType(PoisonedException.class)
           .isThrownBy(heap::checkpoint)
@@ -352,7 +350,7 @@ class FailedSyncTest {
       CompletableFuture<String> stage =
           heap.transactAsync(() -> map.put(10, TestHeaps.value(10))).toCompletableFuture();
       assertThatExceptionOfType(ExecutionException.class)
-          .isThrownBy(() -> stage.get(5, TimeUnit.MINUTES))
+          .isThrownBy(() -> Limit.get(stage))
           .havingCause()
           .isInstanceOf(PoisonedException.class)
           .withMessageContaining("made up");

@@ -7,6 +7,7 @@ import io.everheap.collection.DurableMap;
 import io.everheap.error.EverheapException;
 import io.everheap.error.PoisonedException;
 import io.everheap.heap.HeapSettings;
+import io.everheap.support.Limit;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
@@ -16,13 +17,11 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What people do to the files of a heap that is open is noticed, and nothing is lost silently. */
-@Timeout(120)
 class FilesOfAnOpenHeapTest {
   private static final int ENTRIES = 20;
 
@@ -201,14 +200,21 @@ class FilesOfAnOpenHeapTest {
 
   /** Returns how many were acknowledged. */
   private static int putUntilStopped(Heap heap) {
-    for (int i = 0; !Thread.currentThread().isInterrupted(); i++) { // by the timeout
-      try {
-        TestHeaps.put(heap, i, i + 1);
-      } catch (PoisonedException e) {
-        return i;
-      }
-    }
-    throw new AssertionError("nothing was noticed");
+    int[] acknowledged = {0};
+    Limit.until(
+        "the heap is stopped",
+        () -> {
+          try {
+            for (int i = 0; i < 100; i++) {
+              TestHeaps.put(heap, acknowledged[0], acknowledged[0] + 1);
+              acknowledged[0]++;
+            }
+            return false;
+          } catch (PoisonedException e) {
+            return true;
+          }
+        });
+    return acknowledged[0];
   }
 
   private static void assertStopped(Heap heap, String said) {

@@ -7,6 +7,9 @@ import io.everheap.collection.DurableMap;
 import io.everheap.error.DiskFullException;
 import io.everheap.heap.HeapSettings;
 import io.everheap.memory.MediumSetting;
+import io.everheap.support.Limit;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
@@ -18,9 +21,11 @@ import org.junit.jupiter.api.io.TempDir;
 class FullDiskCheckpointTest {
   @TempDir Path temp;
 
-  private static long segments(Path heap) throws Exception {
+  private static long segments(Path heap) {
     try (Stream<Path> files = Files.list(heap.resolve("log"))) {
       return files.filter(f -> f.getFileName().toString().length() == 16).count();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -48,9 +53,7 @@ class FullDiskCheckpointTest {
         while (heap.stats().logUsed() < 130 << 10) { // a third segment
           map.put(0, String.valueOf((char) ('c' + n++ % 20)).repeat(4000));
         }
-        while (segments(disk.heap()) < 5) { // two are made ahead
-          Thread.onSpinWait();
-        }
+        Limit.until("two segments are made ahead", () -> segments(disk.heap()) == 5);
         disk.fill(40);
         CountDownLatch goOn = new CountDownLatch(1);
         medium.afterNext("write pages", () -> Threads.await(goOn));
@@ -63,10 +66,11 @@ class FullDiskCheckpointTest {
                   change(heap, map, 15, "z");
                   return null;
                 });
-        while (again.thread().isAlive()
-            && again.thread().getState() != Thread.State.TIMED_WAITING) {
-          Thread.onSpinWait();
-        }
+        Limit.until(
+            "the second change waits for the checkpoint",
+            () ->
+                !again.thread().isAlive()
+                    || again.thread().getState() == Thread.State.TIMED_WAITING);
         goOn.countDown();
         again.result();
         assertThat(map).containsEntry(14, "z".repeat(4000));

@@ -12,6 +12,7 @@ import io.everheap.error.TransactionThreadException;
 import io.everheap.error.UnsupportedTypeException;
 import io.everheap.heap.HeapSettings;
 import io.everheap.heap.OpenHeap;
+import io.everheap.support.Limit;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.nio.file.Path;
@@ -194,7 +195,8 @@ class HeapTest {
           () -> {
             leaked.set(heap.transaction());
             Future<?> use = other.submit(() -> leaked.get().onCommit(() -> {}));
-            assertThatThrownBy(use::get).hasCauseInstanceOf(TransactionThreadException.class);
+            assertThatThrownBy(() -> Limit.get(use))
+                .hasCauseInstanceOf(TransactionThreadException.class);
           });
       assertThatThrownBy(() -> leaked.get().onCommit(() -> {}))
           .isInstanceOf(TransactionThreadException.class);
@@ -210,15 +212,14 @@ class HeapTest {
   void anAsynchronousTransactionCompletesOnceItIsDurable() throws Exception {
     try (Heap heap = Heap.open(temp.resolve("h"))) {
       DurableMap<String, Long> map = heap.map("m", String.class, Long.class);
-      assertThat(
-              heap.transactAsync(
-                      () -> {
-                        map.put("a", 1L);
-                        return "done";
-                      })
-                  .toCompletableFuture()
-                  .get())
-          .isEqualTo("done");
+      CompletableFuture<String> transaction =
+          heap.transactAsync(
+                  () -> {
+                    map.put("a", 1L);
+                    return "done";
+                  })
+              .toCompletableFuture();
+      assertThat(Limit.get(transaction)).isEqualTo("done");
       assertThat(heap.stats().durableLsn()).isEqualTo(heap.stats().appendedLsn());
     }
   }
@@ -262,12 +263,12 @@ class HeapTest {
                       });
                 }
               });
-      started.await();
+      Limit.await(started);
       while (!writes.isDone()) {
         long sum = heap.read(() -> map.get(1) + map.get(2));
         assertThat(sum).isZero();
       }
-      writes.get();
+      Limit.get(writes);
     }
   }
 
@@ -308,7 +309,7 @@ class HeapTest {
           all.add(threads.submit(() -> map.merge(key, 1L, Long::sum)));
         }
         for (Future<?> f : all) {
-          f.get();
+          Limit.get(f);
         }
       }
       assertThat(map.values()).hasSize(100).allMatch(v -> v == 20);
@@ -342,7 +343,7 @@ class HeapTest {
                 .toCompletableFuture());
         map.put(1000 + i, large);
       }
-      CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)).get();
+      Limit.get(CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)));
       assertThat(map).hasSize(900);
       assertThat(heap.verify().problems()).isEmpty();
     }
@@ -366,7 +367,7 @@ class HeapTest {
                         });
                 return map.put(1, 1L);
               });
-      assertThatThrownBy(() -> stage.toCompletableFuture().get()).hasRootCauseMessage("hook");
+      assertThatThrownBy(() -> Limit.get(stage.toCompletableFuture())).hasRootCauseMessage("hook");
       assertThat(map).hasSize(1);
     }
   }

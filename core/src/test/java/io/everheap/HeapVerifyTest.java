@@ -28,11 +28,9 @@ import java.util.Map;
 import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Each kind of damage is made in the home file of a closed heap, and named, with its place. */
-@Timeout(120)
 class HeapVerifyTest {
   private static final int NAMES = 600;
   private static final int COUNTS = 300;

@@ -4,17 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.collection.DurableMap;
 import io.everheap.heap.HeapSettings;
+import io.everheap.support.Limit;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An interrupt ends nothing that the heap does, and is still there afterwards. */
-@Timeout(600)
 class InterruptedHeapTest {
   @TempDir Path temp;
   private Path directory;
@@ -50,10 +49,14 @@ class InterruptedHeapTest {
                   return interrupts;
                 }));
       }
-      while (running.stream().anyMatch(r -> !r.task().isDone())) {
-        running.forEach(r -> r.thread().interrupt());
-        Thread.onSpinWait();
-      }
+      Limit.until(
+          "all have committed",
+          () -> {
+            for (int i = 0; i < 1000; i++) {
+              running.forEach(r -> r.thread().interrupt());
+            }
+            return running.stream().allMatch(r -> r.task().isDone());
+          });
       for (Threads.Running<Integer> r : running) {
         assertThat(r.result()).isEqualTo(each);
       }
@@ -115,12 +118,12 @@ class InterruptedHeapTest {
               heap.transact(
                   () -> {
                     begun.countDown();
-                    end.await();
+                    Limit.await(end);
                     map.put(0, TestHeaps.value(0));
                   });
               return "committed";
             });
-    begun.await();
+    Limit.await(begun);
     Threads.Running<Boolean> closing =
         Threads.start(
             "closing",

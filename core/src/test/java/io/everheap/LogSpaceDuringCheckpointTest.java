@@ -6,6 +6,7 @@ import io.everheap.collection.DurableMap;
 import io.everheap.engine.EngineOptions;
 import io.everheap.heap.HeapSettings;
 import io.everheap.memory.MediumSetting;
+import io.everheap.support.Limit;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
@@ -55,13 +56,13 @@ class LogSpaceDuringCheckpointTest {
                 heap.checkpoint();
                 return null;
               });
-      writing.await();
+      Limit.await(writing);
       CountDownLatch ready = new CountDownLatch(1);
       Threads.Running<?> writer =
           Threads.start(
               "writer",
               () -> {
-                ready.await();
+                Limit.await(ready);
                 // A checkpoint would be due, but nothing has to wait for it.
                 byte[] value = new byte[8 << 10];
                 for (int i = 0; heap.stats().logUsed() < SEGMENTS / 2L * SEGMENT; i++) {
@@ -72,12 +73,12 @@ class LogSpaceDuringCheckpointTest {
               });
       medium.afterNext(
           "sync log/new", // the thread that makes segments is slow until the writer waits
-          () -> {
-            while (!Thread.currentThread().equals(writer.thread()) // which may make one itself
-                && writer.thread().getState() == Thread.State.RUNNABLE) {
-              Thread.onSpinWait();
-            }
-          });
+          () ->
+              Limit.until(
+                  "the writer waits, or makes the segment itself",
+                  () ->
+                      Thread.currentThread().equals(writer.thread())
+                          || writer.thread().getState() != Thread.State.RUNNABLE));
       ready.countDown();
       writer.result();
       assertThat(goOn.getCount()).isOne();

@@ -8,6 +8,7 @@ import io.everheap.error.HeapLockedException;
 import io.everheap.error.PoisonedException;
 import io.everheap.heap.HeapSettings;
 import io.everheap.memory.ChildJvm;
+import io.everheap.support.Limit;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
@@ -18,13 +19,11 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The lock is lost silently when its file is deleted or copied; no second writer gets in then. */
-@Timeout(120)
 class LostLockTest {
   @TempDir Path temp;
   private Path bank;
@@ -126,9 +125,7 @@ class LostLockTest {
   void aDeletedLockFileIsMadeAndLockedAgain() throws Exception {
     try (ChildJvm child = holder("watching")) {
       Files.delete(bank.resolve("lock"));
-      while (!Files.exists(bank.resolve("lock"))) {
-        Thread.onSpinWait();
-      }
+      Limit.until("the lock file is there", () -> Files.exists(bank.resolve("lock")));
       Files.delete(bank.resolve("owner")); // which keeps others out until then
       assertThatExceptionOfType(HeapLockedException.class)
           .isThrownBy(() -> TestHeaps.open(bank))

@@ -10,6 +10,7 @@ import io.everheap.error.HeapClosedException;
 import io.everheap.error.LockTimeoutException;
 import io.everheap.error.PoisonedException;
 import io.everheap.heap.OpenHeap;
+import io.everheap.support.Limit;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,14 +19,12 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Transactions whose ends could not be called, as after a StackOverflowError in a {@code finally},
  * and what threads are told that wait for the turn of another one.
  */
-@Timeout(600)
 final class LostTransactionTest {
   @TempDir Path temp;
   private Path directory;
@@ -129,7 +128,7 @@ final class LostTransactionTest {
                     });
                 return true;
               });
-      begun.await();
+      Limit.await(begun);
       List<Threads.Running<Boolean>> waiters = new ArrayList<>();
       for (int i = 0; i < 8; i++) {
         waiters.add(Threads.start("waiter", () -> waitForATurn(map, waited)));
@@ -209,7 +208,7 @@ final class LostTransactionTest {
       CountDownLatch end = new CountDownLatch(1);
       Threads.Running<Boolean> holder =
           Threads.start("holder", () -> impatient.transact(() -> holdATurn(begun, end)));
-      begun.await();
+      Limit.await(begun);
       assertThatExceptionOfType(LockTimeoutException.class)
           .isThrownBy(() -> TestHeaps.put(impatient, 1, 3))
           .withMessageContaining("holder")
@@ -222,7 +221,7 @@ final class LostTransactionTest {
   private static boolean holdATurn(CountDownLatch begun, CountDownLatch end)
       throws InterruptedException {
     begun.countDown();
-    end.await();
+    Limit.await(end);
     return true;
   }
 

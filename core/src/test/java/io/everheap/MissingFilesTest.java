@@ -8,21 +8,21 @@ import io.everheap.error.EverheapException;
 import io.everheap.journal.Journal;
 import io.everheap.journal.JournalBuilder;
 import io.everheap.log.SegmentLayout;
+import io.everheap.support.Limit;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each file of a heap and of a journal that is missing when it is opened. */
-@Timeout(120)
 class MissingFilesTest {
   private static final int ENTRIES = 300;
 
@@ -173,9 +173,9 @@ class MissingFilesTest {
       for (int i = 0; i < 4; i++) {
         journal.append(record);
       }
-      while (segments(directory).size() < 5) {
-        Thread.onSpinWait(); // until a thread has made the segment after the one of the last record
-      }
+      Limit.until(
+          "a thread has made the segment after the one of the last record",
+          () -> segments(directory).size() == 5);
     }
     List<Path> segments = segments(directory);
     Files.delete(
@@ -199,9 +199,11 @@ class MissingFilesTest {
     }
   }
 
-  private static List<Path> segments(Path journal) throws IOException {
+  private static List<Path> segments(Path journal) {
     try (Stream<Path> files = Files.list(journal)) {
       return files.filter(file -> file.getFileName().toString().startsWith("0")).sorted().toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 }

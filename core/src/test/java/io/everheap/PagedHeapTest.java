@@ -6,6 +6,7 @@ import io.everheap.codec.Codecs;
 import io.everheap.collection.DurableMap;
 import io.everheap.heap.OpenHeap;
 import io.everheap.object.Durable;
+import io.everheap.support.Limit;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -73,7 +74,7 @@ class PagedHeapTest {
       } finally {
         over.set(true);
       }
-      reader.get();
+      Limit.get(reader);
       check(map, 0);
     }
     try (Heap heap = open()) {

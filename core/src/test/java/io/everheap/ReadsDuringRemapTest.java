@@ -8,6 +8,7 @@ import io.everheap.block.UnloggedRegion;
 import io.everheap.engine.EngineOptions;
 import io.everheap.error.HeapClosedException;
 import io.everheap.heap.HeapSettings;
+import io.everheap.support.Limit;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,13 +21,11 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Reads of every kind while the home image is unmapped for a moment, or for good. */
-@Timeout(600)
 class ReadsDuringRemapTest {
   private static final int SHRINKS = Integer.getInteger("everheap.shrinks", 8);
   private static final int CLOSES = Integer.getInteger("everheap.closes", 5);
@@ -126,7 +125,7 @@ class ReadsDuringRemapTest {
                   copying.countDown();
                 }
               });
-      copying.await();
+      Limit.await(copying);
       heap.close();
       assertThatThrownBy(reader::result).hasCauseInstanceOf(HeapClosedException.class);
     }
@@ -158,7 +157,7 @@ class ReadsDuringRemapTest {
                 }
               }));
     }
-    reading.await();
+    Limit.await(reading);
     heap.close();
     for (Threads.Running<?> reader : readers) {
       reader.result();

@@ -16,11 +16,9 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Reads while a transaction is open: those of other threads see what is committed, at once. */
-@Timeout(300)
 class ReadsDuringTransactionTest {
   @TempDir Path temp;
 

@@ -7,6 +7,7 @@ import io.everheap.collection.DurableMap;
 import io.everheap.collection.DurableSortedMap;
 import io.everheap.error.ReadOnlyHeapException;
 import io.everheap.object.Durable;
+import io.everheap.support.Limit;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -130,7 +131,7 @@ class ReplicaTest {
                         refusal.set(t);
                       }
                     });
-        other.join();
+        Limit.join(other);
         assertThat(refusal.get())
             .isInstanceOf(ReadOnlyHeapException.class)
             .hasMessageContaining("replica");
@@ -179,7 +180,7 @@ class ReplicaTest {
           }
         }
         done.set(true);
-        reader.join();
+        Limit.join(reader);
         assertThat(failure.get()).isNull();
       }
     }
@@ -227,7 +228,7 @@ class ReplicaTest {
           pair.pump();
         }
         done.set(true);
-        reader.join();
+        Limit.join(reader);
         assertThat(failure.get()).isNull();
         assertThat(pair.replica().stats().commits() - before).isLessThan(199 * 64 / 2);
         assertThat(pair.replica().verify().problems()).isEmpty();

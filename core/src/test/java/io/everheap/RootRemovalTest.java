@@ -8,10 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A root that is removed while others ask for it is found, or made anew; nothing in between. */
-@Timeout(300)
 class RootRemovalTest {
   private static final int ROUNDS = 2000;
 

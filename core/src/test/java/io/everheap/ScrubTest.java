@@ -10,6 +10,7 @@ import io.everheap.error.HeapMissingException;
 import io.everheap.report.RestorePoint;
 import io.everheap.report.ScrubReport;
 import io.everheap.report.VerifyProgress;
+import io.everheap.support.Limit;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -313,7 +314,7 @@ class ScrubTest {
         assertThat(scrub().damaged()).isEmpty();
       }
       enough.set(true);
-      writer.get();
+      Limit.get(writer);
     }
     requireSound();
   }

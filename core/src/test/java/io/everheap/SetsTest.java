@@ -21,13 +21,11 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What sets of both kinds do while others change them, and when their bytes are damaged. */
-@Timeout(300)
 class SetsTest {
   private static final int ELEMENTS = 2000;
 

@@ -3,6 +3,7 @@ package io.everheap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.everheap.support.Limit;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -68,6 +69,6 @@ final class SmallDisk implements AutoCloseable {
   private static void run(String... command) throws Exception {
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(process.waitFor()).as("%s: %s", Arrays.toString(command), output).isZero();
+    assertThat(Limit.waitFor(process)).as("%s: %s", Arrays.toString(command), output).isZero();
   }
 }

@@ -2,8 +2,8 @@ package io.everheap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.everheap.support.Limit;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
@@ -56,9 +56,9 @@ public final class SmallStacks {
       Thread thread = new Thread(null, body, "small", 150_000 + i % 97 * 1_100L);
       thread.setDaemon(true);
       thread.start();
-      assertThat(used.await(1, TimeUnit.MINUTES)).as("a use ended").isTrue();
+      Limit.await(used);
       if (end.getCount() == 0) {
-        thread.join();
+        Limit.join(thread);
       }
       assertThat(failure.get()).isNull();
     }

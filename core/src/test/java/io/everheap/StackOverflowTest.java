@@ -7,6 +7,7 @@ import io.everheap.collection.DurableList;
 import io.everheap.collection.DurableMap;
 import io.everheap.collection.DurableSortedMap;
 import io.everheap.error.PoisonedException;
+import io.everheap.support.Limit;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -134,7 +135,7 @@ final class StackOverflowTest {
   private Heap open(Durability durability) {
     return Heap.builder(directory.resolve("heap"))
         .durability(durability)
-        .lockTimeout(Duration.ofSeconds(20))
+        .lockTimeout(Limit.limit())
         .open();
   }
 
@@ -151,7 +152,7 @@ final class StackOverflowTest {
                     failure.set(t);
                   }
                 });
-    thread.join();
+    Limit.join(thread);
     if (failure.get() != null) {
       assertThat(failure.get()).isInstanceOf(PoisonedException.class);
     }
@@ -179,7 +180,7 @@ final class StackOverflowTest {
     List<Long> runWithStackOf(long bytes) throws InterruptedException {
       Thread thread = new Thread(null, this::run, "small", bytes);
       thread.start();
-      thread.join();
+      Limit.join(thread);
       assertThat(failure).isNull();
       return Arrays.stream(keys, 0, count).boxed().toList();
     }

@@ -1,9 +1,9 @@
 package io.everheap;
 
+import io.everheap.support.Limit;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
 
 /** Threads of tests: daemons, so that one that hangs fails a test and does not end all. */
 final class Threads {
@@ -11,20 +11,22 @@ final class Threads {
 
   /** A task and the thread that runs it. */
   record Running<T>(FutureTask<T> task, Thread thread) {
-    /** The result; a failure after minutes stands for a thread that hangs. */
+    /** The result of the task. */
     T result() throws Exception {
-      return task.get(5, TimeUnit.MINUTES);
+      return Limit.get(task);
     }
 
     /** Returns once the thread waits for something. */
     void awaitWaiting() {
-      while (thread.getState() != Thread.State.WAITING
-          && thread.getState() != Thread.State.TIMED_WAITING) {
-        if (task.isDone()) {
-          throw new AssertionError("it did not wait");
-        }
-        Thread.onSpinWait();
-      }
+      Limit.until(
+          thread.getName() + " waits",
+          () -> {
+            if (task.isDone()) {
+              throw new AssertionError("it did not wait");
+            }
+            return thread.getState() == Thread.State.WAITING
+                || thread.getState() == Thread.State.TIMED_WAITING;
+          });
     }
   }
 
@@ -36,7 +38,7 @@ final class Threads {
   /** Waits for a latch in code that may throw nothing; an interrupt ends that and stays set. */
   static void await(CountDownLatch latch) {
     try {
-      latch.await();
+      Limit.await(latch);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

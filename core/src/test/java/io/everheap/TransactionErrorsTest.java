@@ -10,6 +10,7 @@ import io.everheap.error.LockTimeoutException;
 import io.everheap.error.TransactionRequiredException;
 import io.everheap.error.TransactionThreadException;
 import io.everheap.heap.HeapSettings;
+import io.everheap.support.Limit;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,10 +19,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(600)
 class TransactionErrorsTest {
   @TempDir Path temp;
   private Path directory;
@@ -109,11 +108,11 @@ class TransactionErrorsTest {
                     () -> {
                       map.put(1, TestHeaps.value(1));
                       begun.countDown();
-                      end.await();
+                      Limit.await(end);
                     });
                 return "done";
               });
-      begun.await();
+      Limit.await(begun);
 
       assertThatExceptionOfType(LockTimeoutException.class)
           .isThrownBy(() -> map.put(0, "changed"))
@@ -163,7 +162,7 @@ class TransactionErrorsTest {
                             .result();
                         if (runs.get() == 16) {
                           slow.add(Threads.start("the slow one", () -> hold(heap, begun, end)));
-                          begun.await();
+                          Limit.await(begun);
                         }
                         return map.get(0);
                       }))
@@ -178,7 +177,7 @@ class TransactionErrorsTest {
     heap.transact(
         () -> {
           begun.countDown();
-          end.await();
+          Limit.await(end);
         });
     return "done";
   }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.collection.DurableMap;
 import io.everheap.error.HeapClosedException;
-import java.time.Duration;
+import io.everheap.support.Limit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -13,12 +13,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Virtual threads that read without end, as many as there are carriers to run them. */
-@Timeout(300)
 class VirtualReadersTest {
   private static final int CARRIERS =
       Integer.getInteger(
@@ -44,7 +42,7 @@ class VirtualReadersTest {
     done.set(true);
     goOn.countDown();
     for (Thread thread : threads) {
-      thread.join();
+      Limit.join(thread);
     }
     heap.close();
   }
@@ -59,7 +57,7 @@ class VirtualReadersTest {
   private Thread startWriter() throws InterruptedException {
     DurableMap<Long, Long> numbers = heap.map("written", Long.class, Long.class);
     Thread writer = start(() -> heap.transact(() -> write(numbers)));
-    writing.await();
+    Limit.await(writing);
     return writer;
   }
 
@@ -67,7 +65,7 @@ class VirtualReadersTest {
     numbers.put(1L, 1L);
     writing.countDown();
     try {
-      goOn.await();
+      Limit.await(goOn);
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
@@ -79,7 +77,7 @@ class VirtualReadersTest {
     for (int i = 0; i < CARRIERS; i++) {
       start(() -> readOnAndOn(read));
     }
-    reading.await();
+    Limit.await(reading);
   }
 
   private void readOnAndOn(Callable<?> read) {
@@ -121,7 +119,7 @@ class VirtualReadersTest {
     Thread writer = startWriter();
     startReaders(read);
     goOn.countDown();
-    assertThat(writer.join(Duration.ofMinutes(1))).isTrue();
+    Limit.join(writer);
   }
 
   @ParameterizedTest
@@ -149,10 +147,10 @@ class VirtualReadersTest {
     List<Thread> readers = threads.subList(1, threads.size());
     readers.forEach(Thread::interrupt);
     goOn.countDown();
-    assertThat(writer.join(Duration.ofMinutes(1))).isTrue();
+    Limit.join(writer);
     done.set(true);
     for (Thread reader : readers) {
-      reader.join();
+      Limit.join(reader);
     }
     assertThat(interrupted).hasValue(CARRIERS);
   }

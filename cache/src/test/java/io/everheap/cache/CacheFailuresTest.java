@@ -14,6 +14,7 @@ import io.everheap.cache.store.Draft;
 import io.everheap.cache.store.Place;
 import io.everheap.error.MediumException;
 import io.everheap.memory.FileMedium;
+import io.everheap.support.Limit;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
@@ -29,7 +30,6 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -168,12 +168,12 @@ class CacheFailuresTest {
                   cache.close();
                   wasClosed.set(isClosed.get());
                 });
-    while (second.getState() == Thread.State.RUNNABLE) {
-      Thread.onSpinWait(); // until it waits, or ended too early
-    }
+    Limit.until(
+        "the second close waits, or ended too early",
+        () -> second.getState() != Thread.State.RUNNABLE);
     goOn.countDown();
-    first.join();
-    second.join();
+    Limit.join(first);
+    Limit.join(second);
     assertThat(wasClosed).isTrue();
   }
 
@@ -243,9 +243,9 @@ class CacheFailuresTest {
       await(filling);
       CompletableFuture<Boolean> others =
           later(() -> cache.put(key(3), value(3, 100)) && cache.invalidate(key(1)));
-      assertThat(others).succeedsWithin(1, TimeUnit.MINUTES).isEqualTo(true);
+      assertThat(others).succeedsWithin(Limit.limit()).isEqualTo(true);
       goOn.countDown();
-      assertThat(large).succeedsWithin(1, TimeUnit.MINUTES).isEqualTo(true);
+      assertThat(large).succeedsWithin(Limit.limit()).isEqualTo(true);
       assertThat(Caches.holds(cache, 2, value(2, 40_000))).isTrue();
       assertThat(Caches.holds(cache, 3, value(3, 100))).isTrue();
     }
@@ -257,9 +257,7 @@ class CacheFailuresTest {
 
   private static void await(CountDownLatch latch) {
     try {
-      if (!latch.await(1, TimeUnit.MINUTES)) {
-        throw new AssertionError("it did not happen");
-      }
+      Limit.await(latch);
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
@@ -273,7 +271,7 @@ class CacheFailuresTest {
         open(lru -> failing(lru, "restored(int[])", fails), departure -> {}, cause -> false)) {
       assertThatThrownBy(store::awaitIndexed).isInstanceOf(OutOfMemoryError.class);
       assertThat(CompletableFuture.runAsync(store::awaitIndexed, THREADS))
-          .failsWithin(1, TimeUnit.MINUTES)
+          .failsWithin(Limit.limit())
           .withThrowableThat()
           .withCauseInstanceOf(MediumException.class);
     }

@@ -3,6 +3,7 @@ package io.everheap.cache;
 import static io.everheap.cache.Caches.key;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.everheap.support.Limit;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.junit.jupiter.api.Test;
@@ -185,7 +187,7 @@ class ConcurrentCacheTest {
       }
       for (Future<?> each : all) {
         try {
-          each.get();
+          Limit.get(each);
         } catch (ExecutionException e) {
           throw new AssertionError(e.getCause());
         }
@@ -206,7 +208,7 @@ class ConcurrentCacheTest {
           thread -> {
             for (int round = 0; round < rounds; round++) {
               int key = round;
-              barrier.await();
+              barrier.await(Limit.seconds(), TimeUnit.SECONDS);
               Integer found =
                   key % 2 == 0
                       ? cache.get(key, k -> k + loads.incrementAndGet() * 10_000)

@@ -8,6 +8,7 @@ import io.everheap.codec.Codec;
 import io.everheap.codec.CodecInput;
 import io.everheap.codec.CodecOutput;
 import io.everheap.codec.Codecs;
+import io.everheap.support.Limit;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,7 +22,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -241,7 +241,7 @@ class DurableCacheTest {
       await(asked);
       answer.countDown();
       for (CompletableFuture<Person> each : all) {
-        assertThat(each.get()).isEqualTo(new Person("ann", 1));
+        assertThat(Limit.get(each)).isEqualTo(new Person("ann", 1));
       }
     }
   }
@@ -275,7 +275,7 @@ class DurableCacheTest {
         await(asked);
         change.make(cache);
         answer.countDown();
-        assertThat(loaded.get()).isEqualTo(new Person("old", 1));
+        assertThat(Limit.get(loaded)).isEqualTo(new Person("old", 1));
         assertThat(cache.getIfPresent("ann")).isNotEqualTo(new Person("old", 1));
       }
     }
@@ -287,7 +287,7 @@ class DurableCacheTest {
 
   private static void await(CountDownLatch latch) {
     try {
-      latch.await();
+      Limit.await(latch);
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
@@ -568,9 +568,7 @@ class DurableCacheTest {
       for (String key : List.of("a", "b", "c")) {
         CompletableFuture<String> later =
             CompletableFuture.supplyAsync(() -> cache.get(key, k -> "2"), THREADS);
-        assertThat(later)
-            .succeedsWithin(1, TimeUnit.MINUTES)
-            .isEqualTo(key.equals("b") ? "1" : "2");
+        assertThat(later).succeedsWithin(Limit.limit()).isEqualTo(key.equals("b") ? "1" : "2");
       }
     }
   }
@@ -604,7 +602,7 @@ class DurableCacheTest {
           .isInstanceOf(StackOverflowError.class);
       CompletableFuture<String> later =
           CompletableFuture.supplyAsync(() -> cache.get("b", k -> "2"), THREADS);
-      assertThat(later).succeedsWithin(1, TimeUnit.MINUTES).isEqualTo("1");
+      assertThat(later).succeedsWithin(Limit.limit()).isEqualTo("1");
     }
   }
 
@@ -615,7 +613,7 @@ class DurableCacheTest {
           CompletableFuture.supplyAsync(
               () -> cache.get("ann", key -> cache.getAsync(key, k -> null).join()), THREADS);
       assertThat(loaded)
-          .failsWithin(1, TimeUnit.MINUTES)
+          .failsWithin(Limit.limit())
           .withThrowableThat()
           .withCauseInstanceOf(IllegalStateException.class);
     }
@@ -636,7 +634,7 @@ class DurableCacheTest {
           .isInstanceOf(IllegalStateException.class);
       CompletableFuture<String> later =
           CompletableFuture.supplyAsync(() -> cache.get("b", k -> "2"), THREADS);
-      assertThat(later).succeedsWithin(1, TimeUnit.MINUTES).isEqualTo("2");
+      assertThat(later).succeedsWithin(Limit.limit()).isEqualTo("2");
     }
   }
 
@@ -661,9 +659,7 @@ class DurableCacheTest {
       for (String key : List.of("a", "b", "c")) {
         CompletableFuture<String> later =
             CompletableFuture.supplyAsync(() -> cache.get(key, k -> "2"), THREADS);
-        assertThat(later)
-            .succeedsWithin(1, TimeUnit.MINUTES)
-            .isEqualTo(key.equals("b") ? "2" : "1");
+        assertThat(later).succeedsWithin(Limit.limit()).isEqualTo(key.equals("b") ? "2" : "1");
       }
     }
   }

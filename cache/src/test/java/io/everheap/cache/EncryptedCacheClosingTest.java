@@ -5,6 +5,7 @@ import static io.everheap.cache.Caches.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.encryption.KeyProvider;
+import io.everheap.support.Limit;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -55,11 +56,11 @@ class EncryptedCacheClosingTest {
           if (waits) {
             cache.blocks().awaitIndexed();
           }
-          running.await();
+          Limit.await(running);
           assertThat(cache.blocks().stats().damaged()).as("round %s", round).isZero();
         }
         for (Future<?> each : all) {
-          each.get();
+          Limit.get(each);
         }
       }
     }

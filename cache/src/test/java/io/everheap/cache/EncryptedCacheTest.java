@@ -10,6 +10,7 @@ import io.everheap.HeapKeys;
 import io.everheap.encryption.KeyProvider;
 import io.everheap.error.EncryptionException;
 import io.everheap.memory.Medium;
+import io.everheap.support.Limit;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -483,7 +484,7 @@ class EncryptedCacheTest {
                 }));
       }
       for (Future<?> each : all) {
-        each.get();
+        Limit.get(each);
       }
       assertThat(cache.stats().damaged()).isZero();
       assertThat(cache.stats().evictions()).isPositive();

@@ -4,6 +4,8 @@ import static io.everheap.cache.Caches.key;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.everheap.support.Limit;
+import io.everheap.support.Seeds;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -28,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class KilledCacheTest {
   private static final int ROUNDS = Integer.getInteger("everheap.crash.rounds", 6);
-  private static final long SEED = Long.getLong("everheap.crash.seed", System.nanoTime());
+  private static final long SEED = Seeds.seed();
   private static final int THREADS = 3;
   private static final int KEYS = 300;
   private static final long CAPACITY = 1 << 20;
@@ -107,7 +109,7 @@ class KilledCacheTest {
         }
       }
     }
-    process.waitFor();
+    Limit.waitFor(process);
     last += 1_000_000; // numbers of lines that were cut are not used again
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.everheap.cache.KeyHistory.Effect;
 import io.everheap.cache.KeyHistory.Operation;
 import io.everheap.cache.KeyHistory.Outcome;
+import io.everheap.support.Limit;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -75,7 +77,7 @@ class LinearizableCacheTest {
                 () -> {
                   SplittableRandom random = new SplittableRandom(thread);
                   for (int round = 0; round < ROUNDS; round++) {
-                    barrier.await();
+                    barrier.await(Limit.seconds(), TimeUnit.SECONDS);
                     for (int i = 0; i < OPERATIONS; i++) {
                       work.on(round * KEYS + random.nextInt(KEYS), random);
                     }
@@ -84,7 +86,7 @@ class LinearizableCacheTest {
                 }));
       }
       for (Future<?> thread : running) {
-        thread.get();
+        Limit.get(thread);
       }
     }
     histories.forEach(

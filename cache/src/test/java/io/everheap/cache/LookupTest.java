@@ -4,6 +4,7 @@ import static io.everheap.cache.Caches.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.encryption.KeyProvider;
+import io.everheap.support.Limit;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -86,7 +87,7 @@ class LookupTest {
       }
       done.set(true);
       for (Future<?> reader : readers) {
-        reader.get();
+        Limit.get(reader);
       }
     }
   }
@@ -109,7 +110,7 @@ class LookupTest {
       }
       done.set(true);
       for (Future<Integer> reader : readers) {
-        assertThat(reader.get()).isZero();
+        assertThat(Limit.get(reader)).isZero();
       }
     }
   }

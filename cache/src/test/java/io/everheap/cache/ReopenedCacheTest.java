@@ -10,6 +10,7 @@ import io.everheap.cache.format.FileLayout;
 import io.everheap.error.ForeignHeapException;
 import io.everheap.error.HeapLockedException;
 import io.everheap.error.MediumException;
+import io.everheap.support.Limit;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -155,7 +156,7 @@ class ReopenedCacheTest {
         for (int i = count - 1; i >= gone; i -= step) {
           cache.put(key(i), value(-i, 20));
         }
-        recovery.join();
+        Limit.join(recovery);
         cache.awaitIndexed();
         IntPredicate isPut = i -> (count - 1 - i) % step == 0;
         Set<Long> hidden = bits(cache, 8 << 20, IntStream.range(gone, count).filter(isPut));
@@ -304,16 +305,17 @@ class ReopenedCacheTest {
     try (BlockCache cache = BlockCache.builder(directory, Caches.SMALL).onFile().open()) {
       cache.put(key("a"), value(1, 10));
       Files.delete(directory.resolve("cache"));
-      boolean refused = false;
-      while (!refused) { // about a second
-        try {
-          cache.put(key("a"), value(2, 10));
-          Thread.onSpinWait();
-        } catch (MediumException e) {
-          refused = true;
-        }
-      }
+      Limit.until("a change is refused", () -> isRefused(() -> cache.put(key("a"), value(2, 10))));
       assertThat(get(cache, "a")).isEqualTo(value(2, 10));
+    }
+  }
+
+  private static boolean isRefused(Runnable change) {
+    try {
+      change.run();
+      return false;
+    } catch (MediumException e) {
+      return true;
     }
   }
 

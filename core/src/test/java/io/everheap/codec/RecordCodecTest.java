@@ -9,6 +9,7 @@ import io.everheap.codec.derived.DerivedCodecs;
 import io.everheap.error.CorruptValueException;
 import io.everheap.error.EverheapException;
 import io.everheap.error.ValueTooLargeException;
+import io.everheap.support.Limit;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Type;
 import java.math.BigDecimal;
@@ -378,7 +379,7 @@ class RecordCodecTest {
             "small stack",
             512 << 10);
     thread.start();
-    thread.join();
+    Limit.join(thread);
 
     assertThat(copies).hasSize(2);
     assertThat(Bytes.of(codec(Link.class), (Link) copies.get(0)))

@@ -9,6 +9,7 @@ import io.everheap.error.HeapClosedException;
 import io.everheap.error.ReadOnlyHeapException;
 import io.everheap.error.StaleReferenceException;
 import io.everheap.heap.OpenHeap;
+import io.everheap.support.Limit;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -317,7 +318,7 @@ class GrowingViewsTest {
     thread.setUncaughtExceptionHandler((t, e) -> failure.set(e));
     thread.start();
     try {
-      thread.join();
+      Limit.join(thread);
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
@@ -403,7 +404,7 @@ class GrowingViewsTest {
           editing.countDown();
           view.fill(1);
         });
-    closing.join();
+    Limit.join(closing);
     assertEnded(kept);
     assertThatThrownBy(() -> viewed.edit(0, 100, view -> view.fill(2)))
         .isInstanceOf(HeapClosedException.class);
@@ -427,7 +428,7 @@ class GrowingViewsTest {
 
   private static void awaitCalmly(CountDownLatch latch) {
     try {
-      latch.await();
+      Limit.await(latch);
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }

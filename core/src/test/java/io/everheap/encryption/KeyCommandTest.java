@@ -6,7 +6,6 @@ import io.everheap.error.EncryptionException;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 class KeyCommandTest {
   /**
@@ -14,7 +13,6 @@ class KeyCommandTest {
    * ended first goes on, and may end well.
    */
   @Test
-  @Timeout(100)
   void aCommandThatHangsIsEndedWithWhatItStarted() {
     List<String> hangs = List.of("sh", "-c", "sleep 1000; echo");
     assertThatThrownBy(() -> KeySources.command(hangs, Duration.ofMillis(200)))

@@ -27,7 +27,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class EngineTest {
@@ -143,7 +142,6 @@ class EngineTest {
   }
 
   @Test
-  @Timeout(300)
   void aHeapWithLargerSegmentsThanTheLogMayHaveIsWrittenAllTheSame() {
     EngineOptions o = small(true);
     EngineOptions larger =

@@ -3,14 +3,13 @@ package io.everheap.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.error.LockTimeoutException;
+import io.everheap.support.Limit;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(300)
 class HousekeeperTest {
   private static LockTimeoutException timeout() {
     return new LockTimeoutException("another", 1);
@@ -63,7 +62,7 @@ class HousekeeperTest {
           tried.countDown();
           throw timeout();
         });
-    tried.await();
+    Limit.await(tried);
     housekeeper.stop();
     assertThat(housekeeper.stopping()).isTrue();
   }

@@ -3,9 +3,7 @@ package io.everheap.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
 class SignalsTest {
   private static final long KEY = 4711;
   private static final long FAR = Long.MAX_VALUE / 2;

@@ -8,6 +8,7 @@ import io.everheap.engine.event.EngineLogger;
 import io.everheap.error.StaleReferenceException;
 import io.everheap.gc.CollectHeaps.Node;
 import io.everheap.heap.OpenHeap;
+import io.everheap.support.Limit;
 import java.lang.reflect.Field;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
@@ -15,14 +16,12 @@ import java.util.Arrays;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Collections in threads of their own. */
-@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class CollectThreadsTest {
   @Test
   void twoThreadsCollectWhileAnotherOneChangesTheGraph() throws Exception {
@@ -36,7 +35,7 @@ class CollectThreadsTest {
         work.step();
       }
       over.set(true);
-      assertThat(first.get() + second.get()).isPositive();
+      assertThat(Limit.get(first) + Limit.get(second)).isPositive();
       work.check();
       assertThat(heap.collect().liveObjects()).isEqualTo(work.reachable().size());
       OpenHeap.engine(heap).drainHousekeeping();
@@ -72,7 +71,7 @@ class CollectThreadsTest {
         assertThat(heap.shrink()).isNotNegative();
       }
       over.set(true);
-      assertThat(collecting.get()).isPositive();
+      assertThat(Limit.get(collecting)).isPositive();
       assertThat(heap.verify().problems()).isEmpty();
     }
   }
@@ -83,9 +82,7 @@ class CollectThreadsTest {
         CollectHeaps.settings(Heap.builder(directory)).collectAutomatically(0.01).open()) {
       Node root = heap.object("root", Node.class);
       Node garbage = CollectHeaps.node(heap, 1);
-      while (isThere(garbage)) {
-        makeGarbage(heap);
-      }
+      makeGarbageUntil("the garbage is collected", heap, () -> !isThere(garbage));
       assertThat(root.id()).isZero();
     }
   }
@@ -100,13 +97,9 @@ class CollectThreadsTest {
     try (Heap heap =
         CollectHeaps.settings(Heap.builder(directory)).collectAutomatically(0.01).open()) {
       heap.object("root", Node.class);
-      while (!failed.get()) {
-        makeGarbage(heap);
-      }
+      makeGarbageUntil("a collection has failed", heap, failed::get);
       Node garbage = CollectHeaps.node(heap, 1);
-      while (isThere(garbage)) {
-        makeGarbage(heap);
-      }
+      makeGarbageUntil("the garbage is collected", heap, () -> !isThere(garbage));
     } finally {
       logger.set(null, before);
     }
@@ -129,12 +122,17 @@ class CollectThreadsTest {
             });
   }
 
-  private static void makeGarbage(Heap heap) {
-    heap.transact(
+  private static void makeGarbageUntil(String what, Heap heap, BooleanSupplier condition) {
+    Limit.until(
+        what,
         () -> {
-          for (int i = 0; i < 1000; i++) {
-            CollectHeaps.node(heap, i);
-          }
+          heap.transact(
+              () -> {
+                for (int i = 0; i < 1000; i++) {
+                  CollectHeaps.node(heap, i);
+                }
+              });
+          return condition.getAsBoolean();
         });
   }
 

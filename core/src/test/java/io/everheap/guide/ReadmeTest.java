@@ -3,6 +3,7 @@ package io.everheap.guide;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.Heap;
+import io.everheap.support.Limit;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -48,7 +49,7 @@ class ReadmeTest {
             .redirectErrorStream(true)
             .redirectOutput(output.toFile())
             .start();
-    java.waitFor();
+    Limit.waitFor(java);
     return Files.readString(output);
   }
 

@@ -2,11 +2,10 @@ package io.everheap.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.everheap.support.Limit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
 class ArrivalsTest {
   private final Arrivals arrivals = new Arrivals();
 
@@ -40,12 +39,10 @@ class ArrivalsTest {
                     Thread.currentThread().interrupt();
                   }
                 });
-    while (arrivals.sleepers() == 0) {
-      Thread.onSpinWait();
-    }
+    Limit.until("the reader sleeps", () -> arrivals.sleepers() > 0);
     seen.incrementAndGet();
     arrivals.signal();
-    reader.join();
+    Limit.join(reader);
     assertThat(seen.get()).isEqualTo(2);
     assertThat(arrivals.sleepers()).isZero();
   }

@@ -10,6 +10,7 @@ import io.everheap.encryption.Plaintext;
 import io.everheap.error.EncryptionException;
 import io.everheap.error.JournalMissingException;
 import io.everheap.report.Backup;
+import io.everheap.support.Limit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,12 +20,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(120)
 class EncryptedJournalTest {
   private static final KeyProvider KEY = key(1);
   private static final KeyProvider OTHER = key(2);
@@ -127,17 +126,15 @@ class EncryptedJournalTest {
         CompletableFuture<Void> writer =
             CompletableFuture.runAsync(() -> append(journal, count - 100));
         for (long s = 0; s < count; s++) {
-          assertThat(reader.next(Duration.ofSeconds(60))).as("record " + s).isTrue();
+          assertThat(reader.next(Limit.limit())).as("record " + s).isTrue();
           assertThat(reader.bytes()).isEqualTo(record(s));
         }
-        writer.get();
+        Limit.get(writer);
         assertThat(watched.nextSequence()).isEqualTo(count);
         journal.truncateAfter(count - 11);
         append(journal, 20);
         journal.force();
-        while (watched.nextSequence() != count + 10) {
-          Thread.onSpinWait();
-        }
+        Limit.until("the reader sees the end", () -> watched.nextSequence() == count + 10);
         assertThat(watched.read(count + 9)).isEqualTo(record(count + 9));
         JournalCheck check = JournalCheck.of(directory(), KEY, (done, all) -> {});
         assertThat(check.problems()).isEmpty();
@@ -163,9 +160,8 @@ class EncryptedJournalTest {
         assertThat(watched.nextSequence()).isEqualTo(journal.nextSequence());
         journal.truncateAfter(from);
         append(journal, 3);
-        while (watched.nextSequence() != journal.nextSequence()) {
-          Thread.onSpinWait();
-        }
+        Limit.until(
+            "the reader sees the end", () -> watched.nextSequence() == journal.nextSequence());
         assertThat(watched.read(from + 3)).isEqualTo(record(from + 3));
       }
     }

@@ -7,6 +7,7 @@ import io.everheap.error.CorruptJournalException;
 import io.everheap.error.JournalFailedException;
 import io.everheap.error.MediumException;
 import io.everheap.log.SegmentLayout;
+import io.everheap.support.Limit;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -19,14 +20,12 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What people do to the files of a journal that is open is noticed within about a second. */
-@Timeout(120)
 class FilesOfAnOpenJournalTest {
   @TempDir Path temp;
 
@@ -133,18 +132,24 @@ class FilesOfAnOpenJournalTest {
 
   /** Returns the sequence behind the last one that was acknowledged. */
   private static long appendUntilStopped(Journal journal, String said) {
-    long next = journal.nextSequence();
-    while (!Thread.currentThread().isInterrupted()) { // by the timeout
-      try {
-        next = journal.append(text(next)) + 1;
-      } catch (JournalFailedException e) {
-        assertThat(e).hasMessageContaining(said);
-        return next;
-      } catch (MediumException e) {
-        assertThat(e).hasMessageContaining(said); // the segment that it needs cannot be made
-      }
-    }
-    throw new AssertionError("nothing was noticed");
+    long[] next = {journal.nextSequence()};
+    Limit.until(
+        "the journal is stopped",
+        () -> {
+          try {
+            for (int i = 0; i < 1000; i++) {
+              next[0] = journal.append(text(next[0])) + 1;
+            }
+            return false;
+          } catch (JournalFailedException e) {
+            assertThat(e).hasMessageContaining(said);
+            return true;
+          } catch (MediumException e) {
+            assertThat(e).hasMessageContaining(said); // the segment that it needs cannot be made
+            return false;
+          }
+        });
+    return next[0];
   }
 
   private static byte[] text(long sequence) {

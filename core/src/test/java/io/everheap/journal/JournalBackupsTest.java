@@ -10,6 +10,7 @@ import io.everheap.error.JournalClosedException;
 import io.everheap.error.ReadOnlyJournalException;
 import io.everheap.report.Backup;
 import io.everheap.report.BackupProgress;
+import io.everheap.support.Limit;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -148,7 +149,7 @@ class JournalBackupsTest {
         }
       } finally {
         done.set(true);
-        appender.join();
+        Limit.join(appender);
       }
     }
   }

@@ -11,6 +11,7 @@ import io.everheap.memory.ChangedMedium;
 import io.everheap.memory.FileMedium;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumSetting;
+import io.everheap.support.Limit;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Pipe;
@@ -24,14 +25,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Journals that are closed, or cannot make segments, while something else goes on. */
-@Timeout(120)
 class JournalCloseTest {
   @TempDir private Path temporary;
 
@@ -50,7 +51,7 @@ class JournalCloseTest {
 
   private static <T> Throwable failureOf(Future<T> future) throws InterruptedException {
     try {
-      throw new AssertionError("no failure but " + future.get());
+      throw new AssertionError("no failure but " + Limit.get(future));
     } catch (ExecutionException e) {
       return e.getCause();
     }
@@ -63,7 +64,7 @@ class JournalCloseTest {
     try (ExecutorService executor = Executors.newFixedThreadPool(3)) {
       Journal journal = builder(sync).open();
       journal.append(new byte[10]);
-      Claim forgotten = executor.submit(() -> journal.claim(10)).get();
+      Claim forgotten = Limit.get(executor.submit(() -> journal.claim(10)));
       Future<Long> append = executor.submit(() -> journal.append(new byte[1]));
       Future<?> cut = executor.submit(() -> journal.truncateAfter(-1));
       journal.close();
@@ -82,7 +83,7 @@ class JournalCloseTest {
   /** The cut may come before the close, or be told that it came too late. */
   private static void awaitEnd(Future<?> cut) throws InterruptedException {
     try {
-      cut.get();
+      Limit.get(cut);
     } catch (ExecutionException e) {
       assertThat(e.getCause()).isInstanceOf(JournalClosedException.class);
     }
@@ -119,17 +120,17 @@ class JournalCloseTest {
                         writing.countDown();
                         return drainInto(pipe.sink(), data.asByteBuffer());
                       }));
-      writing.await();
+      Limit.await(writing);
       Future<?> draining = executor.submit(() -> drain(pipe.source(), large.length));
       journal.close(); // while the memory may be held
       try {
-        assertThat(reader.get()).isEqualTo(large.length);
+        assertThat(Limit.get(reader)).isEqualTo(large.length);
       } catch (ExecutionException e) {
         assertThat(e.getCause())
             .isInstanceOfAny(JournalClosedException.class, IllegalStateException.class);
         pipe.sink().close();
       }
-      draining.get();
+      Limit.get(draining);
     } finally {
       writer.close();
     }
@@ -153,11 +154,11 @@ class JournalCloseTest {
                         writing.countDown();
                         return drainInto(pipe.sink(), bytes);
                       }));
-      writing.await();
+      Limit.await(writing);
       pipe.source().read(ByteBuffer.allocate(1)); // so it is in the middle of its write
       journal.close();
       drain(pipe.source(), large.length - 1);
-      assertThat(reader.get()).isEqualTo(large.length);
+      assertThat(Limit.get(reader)).isEqualTo(large.length);
     }
     builder(true).open().close();
   }
@@ -211,7 +212,7 @@ class JournalCloseTest {
                     }
                   }));
         }
-        reading.await();
+        Limit.await(reading);
         journal.close();
         for (Future<?> reader : readers) {
           assertThat(failureOf(reader)).isInstanceOf(JournalClosedException.class);
@@ -259,7 +260,7 @@ class JournalCloseTest {
                     }
                   }
                 }));
-        started.await();
+        Limit.await(started);
         journal.close();
         for (Future<?> future : all) {
           assertThat(failureOf(future)).isInstanceOf(JournalClosedException.class);
@@ -342,18 +343,19 @@ class JournalCloseTest {
   }
 
   private static Claim claimed(Journal journal, int length) {
-    while (true) {
-      Claim claim = journal.tryClaim(length);
-      if (claim != null) {
-        return claim;
-      }
-      Thread.onSpinWait();
-    }
+    AtomicReference<@Nullable Claim> claim = new AtomicReference<>();
+    Limit.until(
+        "a claim",
+        () -> {
+          claim.set(journal.tryClaim(length));
+          return claim.get() != null;
+        });
+    return claim.get();
   }
 
   private static void await(CountDownLatch latch) {
     try {
-      latch.await();
+      Limit.await(latch);
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }

@@ -19,11 +19,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What salvage keeps of records besides their bytes, and what it leaves alone. */
-@Timeout(60)
 class JournalSalvageTest {
   private static final long NOON = 1_000_000_000_000L;
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.everheap.error.EverheapException;
 import io.everheap.error.JournalClosedException;
 import io.everheap.error.RecordGoneException;
+import io.everheap.support.Limit;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -19,14 +20,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Many threads on one journal. */
-@Timeout(120)
 class JournalThreadsTest {
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
 
@@ -89,7 +88,7 @@ class JournalThreadsTest {
                 return null;
               }));
       for (Future<?> future : done) {
-        future.get();
+        Limit.get(future);
       }
       assertThat(journal.nextSequence()).isEqualTo((long) threads * each);
       journal.force();
@@ -105,7 +104,7 @@ class JournalThreadsTest {
     long[] next = new long[threads];
     try (JournalReader reader = journal.reader()) {
       for (long s = 0; s < total; s++) {
-        assertThat(reader.next(Duration.ofMinutes(1))).isTrue();
+        assertThat(reader.next(Limit.limit())).isTrue();
         assertThat(reader.sequence()).isEqualTo(s);
         ByteBuffer data = ByteBuffer.wrap(reader.bytes());
         int thread = (int) data.getLong();
@@ -153,9 +152,9 @@ class JournalThreadsTest {
                   }
                 }));
       }
-      appender.get();
+      Limit.get(appender);
       for (Future<?> reader : readers) {
-        reader.get();
+        Limit.get(reader);
       }
     }
   }
@@ -187,7 +186,7 @@ class JournalThreadsTest {
           }
         }
       }
-      appender.get();
+      Limit.get(appender);
       assertThat(read).isPositive();
       assertThat(watched.nextSequence()).isEqualTo(20_000);
     }
@@ -229,9 +228,9 @@ class JournalThreadsTest {
                   }
                 });
         for (Future<?> appender : appenders) {
-          appender.get();
+          Limit.get(appender);
         }
-        cutter.get();
+        Limit.get(cutter);
       }
       for (long n = 0; n < 200; n++) {
         journal.append(ByteBuffer.allocate(600).putLong(n).array());
@@ -272,7 +271,7 @@ class JournalThreadsTest {
                       journal.append(record(0, i));
                     }
                   });
-      appender.join();
+      Limit.join(appender);
       assertThat(journal.nextSequence()).isEqualTo(100);
       requireOrder(journal, 1, 100);
     }
@@ -311,7 +310,7 @@ class JournalThreadsTest {
               }
             });
       }
-      started.await();
+      Limit.await(started);
       journal.close();
     }
     try (Journal again = open(true)) {
@@ -334,7 +333,7 @@ class JournalThreadsTest {
       Future<Long> other = executor.submit(() -> journal.append(new byte[1]));
       claim.memory().set(LONG, 0, 42);
       assertThat(claim.commit()).isZero();
-      assertThat(other.get()).isEqualTo(1);
+      assertThat(Limit.get(other)).isEqualTo(1);
     }
   }
 }

@@ -12,6 +12,7 @@ import io.everheap.memory.DaxMedium;
 import io.everheap.memory.FileMedium;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumSetting;
+import io.everheap.support.Limit;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
@@ -25,21 +26,17 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What those see of damage who only read, while somebody else may be appending. */
-@Timeout(120)
 class JournalWatchTest {
   /** More than a block, so that an append does not write what is before it again. */
   private static final int LENGTH = 5040;
 
   /** A multiple of what records are aligned to, on files and on persistent memory. */
   private static final int STRIDE = LENGTH + RecordLayout.HEADER;
-
-  private static final Duration LONG = Duration.ofSeconds(60);
 
   @TempDir private Path temporary;
 
@@ -102,10 +99,10 @@ class JournalWatchTest {
       Journal watched, JournalReader reader, long records, boolean newest)
       throws InterruptedException {
     while (reader.nextSequence() < records) {
-      assertThat(reader.next(LONG)).isTrue();
+      assertThat(reader.next(Limit.limit())).isTrue();
       assertThat(reader.bytes()).isEqualTo(record(reader.sequence()));
     }
-    assertThatThrownBy(() -> reader.next(LONG))
+    assertThatThrownBy(() -> reader.next(Limit.limit()))
         .isInstanceOf(CorruptJournalException.class)
         .hasMessageContaining("does not validate")
         .hasMessageContaining("salvage");
@@ -155,7 +152,7 @@ class JournalWatchTest {
         JournalReader reader = watched.reader()) {
       append(journal, 3);
       for (int i = 0; i < 3; i++) {
-        assertThat(reader.next(LONG)).isTrue();
+        assertThat(reader.next(Limit.limit())).isTrue();
       }
       append(journal, 10);
       flip(segments().getFirst(), offset(3) + 2000);
@@ -169,7 +166,7 @@ class JournalWatchTest {
         Journal watched = watch();
         JournalReader reader = watched.reader()) {
       append(journal, 10);
-      assertThat(reader.next(LONG)).isTrue();
+      assertThat(reader.next(Limit.limit())).isTrue();
       append(journal, 300);
       flip(segments().getFirst(), offset(50) + 2000);
       requireDamageBehind(watched, reader, 50, false);
@@ -185,9 +182,10 @@ class JournalWatchTest {
       try (Journal watched = watch();
           JournalReader reader = watched.reader()) {
         for (int i = 0; i < inFirst; i++) {
-          assertThat(reader.next(LONG)).isTrue();
+          assertThat(reader.next(Limit.limit())).isTrue();
         }
-        assertThatThrownBy(() -> reader.next(LONG)).isInstanceOf(CorruptJournalException.class);
+        assertThatThrownBy(() -> reader.next(Limit.limit()))
+            .isInstanceOf(CorruptJournalException.class);
       }
     }
   }
@@ -222,16 +220,22 @@ class JournalWatchTest {
           JournalReader reader = watched.reader()) {
         requireDamageBehind(watched, reader, 5);
         flip(segments().getFirst(), offset(5) + 2000);
-        while (reader.nextSequence() < 20) {
-          try {
-            reader.next();
-          } catch (CorruptJournalException e) {
-            Thread.onSpinWait(); // until it looks again
-          }
-        }
+        Limit.until("the reader looks again and reads on", () -> readsOnTo(reader, 20));
         assertThat(watched.info().nextSequence()).isEqualTo(20);
       }
     }
+  }
+
+  /** Whether a reader comes to a sequence; damage that it has found is not mended for it yet. */
+  private static boolean readsOnTo(JournalReader reader, long sequence) {
+    try {
+      while (reader.nextSequence() < sequence && reader.next()) {
+        assertThat(reader.bytes()).isEqualTo(record(reader.sequence()));
+      }
+    } catch (CorruptJournalException e) {
+      return false;
+    }
+    return reader.nextSequence() == sequence;
   }
 
   /** Opening reads the newest segment; on persistent memory the large record has an older one. */
@@ -308,7 +312,8 @@ class JournalWatchTest {
         assertThat(reader.forEach((s, data) -> true)).isEqualTo(3);
         Path state = directory().resolve("journal");
         Files.move(state, temporary.resolve("state"));
-        assertThatThrownBy(() -> reader.next(LONG)).isInstanceOf(CorruptJournalException.class);
+        assertThatThrownBy(() -> reader.next(Limit.limit()))
+            .isInstanceOf(CorruptJournalException.class);
         Files.move(temporary.resolve("state"), state);
       }
     }
@@ -360,9 +365,9 @@ class JournalWatchTest {
           readOn(reader);
         }
       }
-      appender.get();
+      Limit.get(appender);
       for (Future<?> watcher : watchers) {
-        watcher.get();
+        Limit.get(watcher);
       }
     }
   }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.error.MediumException;
+import io.everheap.support.Limit;
 import java.io.RandomAccessFile;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
@@ -55,7 +56,7 @@ class PersistentBufferTest {
   private static long allocated(Path path) throws Exception {
     Process stat = new ProcessBuilder("stat", "-c", "%b", path.toString()).start();
     String blocks = new String(stat.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(stat.waitFor()).isZero();
+    assertThat(Limit.waitFor(stat)).isZero();
     return 512 * Long.parseLong(blocks.strip());
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.log.RecordSeal;
 import io.everheap.log.SegmentLayout;
+import io.everheap.support.Limit;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -54,7 +55,7 @@ class RecordScannerTest {
       }
     } finally {
       appender.interrupt();
-      appender.join();
+      Limit.join(appender);
     }
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.error.EverheapException;
 import io.everheap.error.MediumException;
+import io.everheap.support.Limit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -14,10 +15,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A virtual thread sleeps until its write is durable and copied, or cannot be so. */
-@Timeout(60)
 class CopiedWriteTest {
   private final BlockingQueue<Consumer<@Nullable EverheapException>> syncs =
       new LinkedBlockingQueue<>();
@@ -61,12 +60,12 @@ class CopiedWriteTest {
 
   @AfterEach
   void endThread() throws InterruptedException {
-    writer.join();
+    Limit.join(writer);
   }
 
   private static Consumer<@Nullable EverheapException> next(
       BlockingQueue<Consumer<@Nullable EverheapException>> queue) throws InterruptedException {
-    Consumer<@Nullable EverheapException> action = queue.poll(30, TimeUnit.SECONDS);
+    Consumer<@Nullable EverheapException> action = queue.poll(Limit.seconds(), TimeUnit.SECONDS);
     assertThat(action).isNotNull();
     return action;
   }
@@ -79,7 +78,7 @@ class CopiedWriteTest {
     assertThat(writer.isAlive()).isTrue();
     assertThat(wanted).containsExactly(7L);
     next(copies).accept(null);
-    writer.join();
+    Limit.join(writer);
     assertThat(end).isEqualTo(7);
     assertThat(interrupted).isTrue();
   }
@@ -87,7 +86,7 @@ class CopiedWriteTest {
   @Test
   void aSyncThatFailedEndsTheSleep() throws Exception {
     next(syncs).accept(new MediumException("in a test", null));
-    writer.join();
+    Limit.join(writer);
     assertThat(wanted).isEmpty();
   }
 
@@ -95,7 +94,7 @@ class CopiedWriteTest {
   void whereNoWaitCanBeRegisteredTheThreadIsWokenAndTheLogGoesOn() throws Exception {
     noMemory.set(true);
     next(syncs).accept(null);
-    writer.join();
+    Limit.join(writer);
     assertThat(end).isEqualTo(7);
   }
 }

@@ -4,13 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.everheap.error.MediumException;
+import io.everheap.support.Limit;
 import java.lang.reflect.Field;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
 class LogTimerTest {
   private boolean threads;
   private final CountDownLatch ran = new CountDownLatch(1);
@@ -53,7 +51,7 @@ class LogTimerTest {
     assertThatExceptionOfType(MediumException.class).isThrownBy(timer::request);
     threads = true;
     timer.request();
-    assertThat(ran.await(30, TimeUnit.SECONDS)).isTrue();
+    Limit.await(ran);
     timer.stop();
   }
 
@@ -67,7 +65,7 @@ class LogTimerTest {
     requested.setBoolean(timer, true);
     timer.request(); // wakes no thread, since one is pending
     timer.recheck();
-    assertThat(ran.await(30, TimeUnit.SECONDS)).isTrue();
+    Limit.await(ran);
     timer.stop();
   }
 

@@ -2,10 +2,9 @@ package io.everheap.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.everheap.support.Limit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
 class BriefLockTest {
   @Test
   void itIsWantedWhileAThreadWaits() throws InterruptedException {
@@ -19,11 +18,9 @@ class BriefLockTest {
                   lock.lock();
                   lock.unlock();
                 });
-    while (!lock.isWanted()) {
-      Thread.onSpinWait();
-    }
+    Limit.until("the thread waits", lock::isWanted);
     lock.unlock();
-    waiting.join();
+    Limit.join(waiting);
     assertThat(lock.isWanted()).isFalse();
     assertThat(lock.tryLock()).isTrue();
     assertThat(lock.tryLock()).isFalse();
@@ -42,16 +39,12 @@ class BriefLockTest {
                   interrupted[0] = Thread.currentThread().isInterrupted();
                 });
     waiting.interrupt();
-    while (!lock.isWanted()) {
-      Thread.onSpinWait();
-    }
-    while (waiting.isInterrupted()) { // until it has slept, and was woken
-      Thread.onSpinWait();
-    }
+    Limit.until("the thread waits", lock::isWanted);
+    Limit.until("it has slept, and was woken", () -> !waiting.isInterrupted());
     assertThat(lock.isWanted()).isTrue();
     assertThat(waiting.isAlive()).isTrue();
     lock.unlock();
-    waiting.join();
+    Limit.join(waiting);
     assertThat(interrupted[0]).isTrue();
   }
 }

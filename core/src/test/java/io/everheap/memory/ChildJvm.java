@@ -1,5 +1,6 @@
 package io.everheap.memory;
 
+import io.everheap.support.Limit;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -41,7 +42,8 @@ public final class ChildJvm implements AutoCloseable {
 
   /** Ends the process at once, as {@code kill -9} does. */
   public void kill() {
-    process.destroyForcibly().onExit().join();
+    process.destroyForcibly();
+    Limit.until("the child has ended", () -> !process.isAlive());
   }
 
   @Override

@@ -16,7 +16,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What {@link Closing} does about memory that is in use, or seems to be. */
 class ClosingTest {
@@ -82,7 +81,6 @@ class ClosingTest {
   }
 
   @Test
-  @Timeout(300)
   void closesMemoryAgainAfterTheStackEndedInAClose() throws Exception {
     // In a JVM of its own: what it compiled before decides at which call a stack ends.
     try (ChildJvm child = new ChildJvm(List.of(), Overflow.class)) {

@@ -3,6 +3,7 @@ package io.everheap.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.error.MediumException;
+import io.everheap.support.Limit;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.Queue;
@@ -10,9 +11,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(600)
 final class FileWatchTest {
   @Test
   void aLookThatFailsWithoutAWordOfTheFilesIsMadeAgain() throws InterruptedException {
@@ -29,7 +28,7 @@ final class FileWatchTest {
               passed.countDown();
             },
             told::add);
-    passed.await();
+    Limit.await(passed);
     watch.close();
     assertThat(told).isEmpty();
   }
@@ -49,7 +48,7 @@ final class FileWatchTest {
               told.add(failure);
               done.countDown();
             });
-    done.await();
+    Limit.await(done);
     watch.close();
     assertThat(told).containsExactly(missing);
   }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.everheap.error.EverheapException;
 import io.everheap.error.HeapLockedException;
 import io.everheap.error.MediumException;
+import io.everheap.support.Limit;
 import java.io.File;
 import java.lang.reflect.InvocationTargetException;
 import java.net.MalformedURLException;
@@ -239,7 +240,7 @@ class HeapLockTest {
                             }))
             .toList();
     for (Thread thread : threads) {
-      thread.join();
+      Limit.join(thread);
     }
     assertThat(most).hasValue(1);
   }

@@ -2,6 +2,7 @@ package io.everheap.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.everheap.support.Limit;
 import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -159,8 +160,8 @@ class InterruptTest {
                   }
                 });
     worker.start();
-    worker.join();
-    interrupter.join();
+    Limit.join(worker);
+    Limit.join(interrupter);
     assertThat(failure[0]).isNull();
     assertThat(flagged).isTrue();
   }

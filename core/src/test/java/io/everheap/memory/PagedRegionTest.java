@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.everheap.support.Limit;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -290,7 +291,7 @@ class PagedRegionTest {
                 }
               });
       paged.close();
-      assertThat(reader.get()).isEqualTo("closed");
+      assertThat(Limit.get(reader)).isEqualTo("closed");
     }
   }
 
@@ -333,7 +334,7 @@ class PagedRegionTest {
         done.add(threads.submit(() -> readAndWrite(paged, own)));
       }
       for (Future<?> each : done) {
-        each.get();
+        Limit.get(each);
       }
     }
   }

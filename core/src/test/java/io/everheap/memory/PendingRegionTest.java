@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.everheap.support.Limit;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -200,7 +201,7 @@ class PendingRegionTest {
                 }));
       }
       for (Future<?> each : all) {
-        each.get();
+        Limit.get(each);
       }
     }
     assertThat(done).hasSize(PAGES).doesNotHaveDuplicates();

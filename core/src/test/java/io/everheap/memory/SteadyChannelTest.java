@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import io.everheap.SmallStacks;
+import io.everheap.support.Limit;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousFileChannel;
@@ -14,7 +15,6 @@ import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
@@ -138,12 +138,14 @@ class SteadyChannelTest {
     jdk.end = new CountDownLatch(1);
 
     Thread using = Thread.ofPlatform().daemon().start(() -> keep(channel::sync));
-    jdk.begun.await();
+    Limit.await(jdk.begun);
     Thread closing = closing(channel);
-    while (closing.getState() != Thread.State.TIMED_WAITING) {
-      assertThat(closing.isAlive()).as("the close waits").isTrue();
-      Thread.onSpinWait();
-    }
+    Limit.until(
+        "the close waits",
+        () -> {
+          assertThat(closing.isAlive()).isTrue();
+          return closing.getState() == Thread.State.TIMED_WAITING;
+        });
     jdk.end.countDown();
     assertEnds(using);
     assertEnds(closing);
@@ -154,7 +156,7 @@ class SteadyChannelTest {
   }
 
   private void assertEnds(Thread thread) throws InterruptedException {
-    assertThat(thread.join(Duration.ofMinutes(1))).as("it ended").isTrue();
+    Limit.join(thread);
     assertThat(failure.get()).isNull();
   }
 
@@ -185,7 +187,7 @@ class SteadyChannelTest {
       if (latch != null) {
         begun.countDown();
         try {
-          latch.await();
+          Limit.await(latch);
         } catch (InterruptedException e) {
           throw new AssertionError(e);
         }

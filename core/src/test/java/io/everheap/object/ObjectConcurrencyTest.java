@@ -7,6 +7,7 @@ import io.everheap.error.StaleReferenceException;
 import io.everheap.object.Zoo.Account;
 import io.everheap.object.Zoo.Node;
 import io.everheap.object.Zoo.Values;
+import io.everheap.support.Limit;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +43,7 @@ class ObjectConcurrencyTest {
         done.set(true);
       }
       for (Future<?> each : readers) {
-        each.get();
+        Limit.get(each);
       }
     }
   }

@@ -15,6 +15,7 @@ import io.everheap.object.Zoo.Node;
 import io.everheap.object.handle.StoredObjects;
 import io.everheap.object.runtime.DurableObject;
 import io.everheap.object.runtime.FieldAccess;
+import io.everheap.support.Limit;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -188,7 +189,7 @@ class ObjectReadTest {
         } finally {
           done.set(true);
         }
-        reader.get();
+        Limit.get(reader);
       }
       assertThat(heap.verify().problems()).isEmpty();
     }

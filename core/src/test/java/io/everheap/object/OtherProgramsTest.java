@@ -3,6 +3,7 @@ package io.everheap.object;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.Heap;
+import io.everheap.support.Limit;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -105,7 +106,7 @@ class OtherProgramsTest {
             .redirectErrorStream(true)
             .redirectOutput(output.toFile())
             .start();
-    process.waitFor();
+    Limit.waitFor(process);
     return Files.readString(output).strip();
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.Heap;
 import io.everheap.collection.DurableMap;
+import io.everheap.support.Seeds;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -39,7 +40,7 @@ class RandomShapesTest {
 
   static LongStream seeds() {
     int effort = Integer.getInteger("everheap.crash.effort", 1);
-    return LongStream.range(0, 3L * effort).map(i -> i + Long.getLong("everheap.crash.seed", 1));
+    return LongStream.range(0, 3L * effort).map(i -> i + Seeds.seed());
   }
 
   @ParameterizedTest

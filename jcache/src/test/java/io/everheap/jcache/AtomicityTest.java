@@ -3,19 +3,20 @@ package io.everheap.jcache;
 import static io.everheap.jcache.Caches.numbers;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.everheap.support.Limit;
+import io.everheap.support.Seeds;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import javax.cache.Cache;
 import org.junit.jupiter.api.Test;
@@ -31,14 +32,15 @@ class AtomicityTest {
 
   @TempDir Path directory;
 
-  private static void inThreads(Runnable task) throws Exception {
+  private static void inThreads(Consumer<Random> task) throws Exception {
     try (ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
       List<CompletableFuture<Void>> all = new ArrayList<>();
       for (int i = 0; i < THREADS; i++) {
-        all.add(CompletableFuture.runAsync(task, threads));
+        Random random = new Random(Seeds.seed() + i);
+        all.add(CompletableFuture.runAsync(() -> task.accept(random), threads));
       }
       for (CompletableFuture<Void> each : all) {
-        each.get();
+        Limit.get(each);
       }
     }
   }
@@ -49,7 +51,7 @@ class AtomicityTest {
       Cache<String, Integer> cache = caches.create("numbers", numbers());
       cache.putAll(Map.of("b", 0));
       inThreads(
-          () -> {
+          random -> {
             for (int i = 0; i < TIMES; i++) {
               cache.invoke(
                   "a",
@@ -73,10 +75,10 @@ class AtomicityTest {
     try (Caches caches = new Caches(directory)) {
       Cache<String, Integer> cache = caches.create("numbers", numbers());
       inThreads(
-          () -> {
+          random -> {
             for (int i = 0; i < TIMES; i++) {
               List<String> keys = new ArrayList<>(KEYS);
-              java.util.Collections.shuffle(keys, ThreadLocalRandom.current());
+              java.util.Collections.shuffle(keys, random);
               Map<String, Integer> values = new HashMap<>();
               keys.subList(0, 3).forEach(key -> values.put(key, 1));
               cache.putAll(values);
@@ -120,10 +122,10 @@ class AtomicityTest {
     KeyLocks locks = new KeyLocks();
     int[] unguarded = new int[3];
     inThreads(
-        () -> {
+        random -> {
           for (int i = 0; i < 20 * TIMES; i++) {
-            int at = ThreadLocalRandom.current().nextInt(3);
-            if (ThreadLocalRandom.current().nextBoolean()) {
+            int at = random.nextInt(3);
+            if (random.nextBoolean()) {
               locks.locked(new byte[] {(byte) at}, lock -> unguarded[at]++);
             } else {
               int other = (at + 1) % 3;
@@ -150,12 +152,11 @@ class AtomicityTest {
             key,
             lock -> {
               waiting.start();
-              while (waiting.getState() != Thread.State.BLOCKED) {
-                Thread.onSpinWait();
-              }
+              Limit.until(
+                  "it waits for the lock", () -> waiting.getState() == Thread.State.BLOCKED);
               return lock;
             });
-    assertThat(second.get(1, TimeUnit.MINUTES)).isSameAs(first); // else others may overtake it
+    assertThat(Limit.get(second)).isSameAs(first); // else others may overtake it
     assertThat(locks.isIdle()).isTrue();
   }
 
@@ -173,10 +174,10 @@ class AtomicityTest {
     for (int i = 0; i < 300; i++) {
       Thread thread = new Thread(null, () -> useAtTheEnd(use), "small", 150_000 + i % 97 * 1_100L);
       thread.start();
-      assertThat(thread.join(Duration.ofMinutes(1))).isTrue();
+      Limit.join(thread);
       FutureTask<Integer> after = new FutureTask<>(() -> locks.lockedAll(keys, () -> 7));
       Thread.ofPlatform().daemon().start(after);
-      assertThat(after.get(1, TimeUnit.MINUTES)).isEqualTo(7);
+      assertThat(Limit.get(after)).isEqualTo(7);
     }
   }
 

@@ -4,6 +4,7 @@ import static io.everheap.jcache.Caches.numbers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.everheap.support.Limit;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.cache.Cache;
 import javax.cache.configuration.MutableCacheEntryListenerConfiguration;
@@ -271,13 +273,13 @@ class EventTest {
     }
     go.countDown();
     for (int i = 0; i < 100; i++) {
-      assertThat(told.take()).isEqualTo("a" + i);
+      assertThat(told.poll(Limit.seconds(), TimeUnit.SECONDS)).isEqualTo("a" + i);
     }
   }
 
   private static void await(CountDownLatch latch) {
     try {
-      latch.await();
+      Limit.await(latch);
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.util.concurrent.TimeUnit.HOURS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.everheap.support.Limit;
 import java.io.BufferedReader;
 import java.nio.file.Path;
 import javax.cache.Cache;
@@ -61,7 +62,7 @@ class KilledProviderTest {
       assertThat(said.readLine()).isEqualTo("done");
     } finally {
       process.destroyForcibly();
-      process.waitFor();
+      Limit.waitFor(process);
     }
   }
 

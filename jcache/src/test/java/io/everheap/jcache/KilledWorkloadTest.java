@@ -3,6 +3,8 @@ package io.everheap.jcache;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.everheap.support.Limit;
+import io.everheap.support.Seeds;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -28,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class KilledWorkloadTest {
   private static final int ROUNDS = Integer.getInteger("everheap.crash.rounds", 5);
-  private static final long SEED = Long.getLong("everheap.crash.seed", System.nanoTime());
+  private static final long SEED = Seeds.seed();
   private static final int THREADS = 3;
   private static final int KEYS = 300;
 
@@ -105,7 +107,7 @@ class KilledWorkloadTest {
       }
     } finally {
       process.destroyForcibly();
-      process.waitFor();
+      Limit.waitFor(process);
     }
     last += 1_000_000; // numbers of lines that were cut are not used again
   }

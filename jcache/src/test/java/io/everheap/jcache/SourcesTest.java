@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
+import io.everheap.support.Limit;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -191,7 +192,7 @@ class SourcesTest {
       throws InterruptedException, ExecutionException {
     CompletionListenerFuture done = new CompletionListenerFuture();
     cache.loadAll(keys, replaces, done);
-    done.get();
+    Limit.get(done);
   }
 
   @Test
@@ -223,14 +224,14 @@ class SourcesTest {
       await(asked);
       answer.countDown();
       for (CompletableFuture<Integer> each : all) {
-        assertThat(each.get()).isEqualTo(1);
+        assertThat(Limit.get(each)).isEqualTo(1);
       }
     }
   }
 
   private static void await(CountDownLatch latch) {
     try {
-      latch.await();
+      Limit.await(latch);
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.cache.EvictionPolicy;
 import io.everheap.error.HeapLockedException;
+import io.everheap.support.Limit;
 import java.io.Serializable;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -160,15 +161,15 @@ class EverheapCacheTest {
                         "a",
                         () -> {
                           asked.countDown();
-                          answer.await();
+                          Limit.await(answer);
                           return loads.incrementAndGet();
                         }),
                 threads));
       }
-      asked.await();
+      Limit.await(asked);
       answer.countDown();
       for (CompletableFuture<Integer> each : all) {
-        assertThat(each.get()).isEqualTo(1);
+        assertThat(Limit.get(each)).isEqualTo(1);
       }
     }
   }
@@ -188,16 +189,17 @@ class EverheapCacheTest {
                 });
     assertThat(first).isNotDone();
     source.complete(7);
-    assertThat(first.get()).isEqualTo(7);
-    assertThat(cache().retrieve("a", () -> CompletableFuture.completedFuture(8)).get())
+    assertThat(Limit.get(first)).isEqualTo(7);
+    assertThat(Limit.get(cache().retrieve("a", () -> CompletableFuture.completedFuture(8))))
         .isEqualTo(7);
     assertThat(loads).hasValue(1);
-    assertThat(((Cache.ValueWrapper) cache().retrieve("a").get()).get()).isEqualTo(7);
+    assertThat(((Cache.ValueWrapper) Limit.get(cache().retrieve("a"))).get()).isEqualTo(7);
     CompletableFuture<Integer> failed =
         cache()
             .retrieve(
                 "b", () -> CompletableFuture.failedFuture(new UnsupportedOperationException("b")));
-    assertThatThrownBy(failed::get).hasCauseInstanceOf(UnsupportedOperationException.class);
+    assertThatThrownBy(() -> Limit.get(failed))
+        .hasCauseInstanceOf(UnsupportedOperationException.class);
     assertThat(cache().retrieve("b")).isNull();
   }
 

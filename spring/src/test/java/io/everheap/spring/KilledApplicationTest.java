@@ -3,6 +3,7 @@ package io.everheap.spring;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.everheap.support.Limit;
 import java.io.BufferedReader;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -98,7 +99,7 @@ class KilledApplicationTest {
       }
     } finally {
       process.destroyForcibly();
-      process.waitFor();
+      Limit.waitFor(process);
     }
     return said;
   }

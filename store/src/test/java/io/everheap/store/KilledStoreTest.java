@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.Durability;
+import io.everheap.support.Limit;
+import io.everheap.support.Seeds;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -26,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class KilledStoreTest {
   private static final int ROUNDS = Integer.getInteger("everheap.crash.rounds", 3);
-  private static final long SEED = Long.getLong("everheap.crash.seed", System.nanoTime());
+  private static final long SEED = Seeds.seed();
   private static final int THREADS = 3;
   private static final int KEYS = 8;
 
@@ -42,7 +44,7 @@ class KilledStoreTest {
   void everyAcknowledgedBatchIsThere(boolean sync) throws Exception {
     Random random = new Random(SEED);
     for (int round = 0; round < ROUNDS; round++) {
-      workAndKill(sync, 1 + random.nextInt(sync ? 100 : 3000));
+      workAndKill(sync, 1 + random.nextInt(sync ? 100 : 3000), random.nextLong());
       try (ShardedStore store = open(directory, sync)) {
         ShardedMap<Integer, Long> map = store.map("map", Integer.class, Long.class);
         ShardedSortedMap<Integer, Long> sorted =
@@ -63,7 +65,7 @@ class KilledStoreTest {
     assertThat(done).doesNotContain(0);
   }
 
-  private void workAndKill(boolean sync, int batches) throws Exception {
+  private void workAndKill(boolean sync, int batches, long seed) throws Exception {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -74,7 +76,8 @@ class KilledStoreTest {
                 System.getProperty("java.class.path"),
                 KilledStoreTest.class.getName(),
                 directory.toString(),
-                Boolean.toString(sync)));
+                Boolean.toString(sync),
+                Long.toString(seed)));
     for (int thread = 0; thread < THREADS; thread++) {
       begun[thread] += 1000; // numbers of lines that were cut are not used again
       command.add(Long.toString(begun[thread]));
@@ -100,7 +103,7 @@ class KilledStoreTest {
         }
       }
     }
-    process.waitFor();
+    Limit.waitFor(process);
   }
 
   private static ShardedStore open(Path directory, boolean sync) {
@@ -113,10 +116,10 @@ class KilledStoreTest {
     ShardedStore store = open(Path.of(arguments[0]), Boolean.parseBoolean(arguments[1]));
     for (int i = 0; i < THREADS; i++) {
       int thread = i;
-      long first = Long.parseLong(arguments[2 + thread]);
+      long first = Long.parseLong(arguments[3 + thread]);
       Thread.ofPlatform().start(() -> work(store, thread, first));
     }
-    Random random = new Random();
+    Random random = new Random(Long.parseLong(arguments[2]));
     while (true) {
       store.reshard(1 + random.nextInt(4));
     }

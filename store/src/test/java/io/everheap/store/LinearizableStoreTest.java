@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.memory.MediumSetting;
 import io.everheap.memory.MemoryMedium;
+import io.everheap.support.Limit;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -18,6 +19,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
@@ -83,7 +85,7 @@ class LinearizableStoreTest {
                   () -> {
                     SplittableRandom random = new SplittableRandom(thread);
                     for (int round = 0; round < ROUNDS; round++) {
-                      barrier.await();
+                      barrier.await(Limit.seconds(), TimeUnit.SECONDS);
                       for (int i = 0; i < OPERATIONS; i++) {
                         operate(store, map, round * KEYS + random.nextInt(KEYS), random);
                       }
@@ -93,12 +95,12 @@ class LinearizableStoreTest {
         }
         try {
           for (Future<?> thread : running) {
-            thread.get();
+            Limit.get(thread);
           }
         } finally {
           done.set(true);
         }
-        resharding.get();
+        Limit.get(resharding);
       }
     }
     histories.forEach(

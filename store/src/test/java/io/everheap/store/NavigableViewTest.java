@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.Durability;
+import io.everheap.support.Limit;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,7 +45,7 @@ class NavigableViewTest {
   private static void parallel(List<Callable<Void>> tasks) throws Exception {
     try (ExecutorService executor = Executors.newFixedThreadPool(tasks.size())) {
       for (Future<Void> done : executor.invokeAll(tasks)) {
-        done.get();
+        Limit.get(done);
       }
     }
   }

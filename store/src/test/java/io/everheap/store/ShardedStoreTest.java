@@ -12,6 +12,7 @@ import io.everheap.error.HeapClosedException;
 import io.everheap.error.HeapLockedException;
 import io.everheap.error.HeapMissingException;
 import io.everheap.error.SchemaMismatchException;
+import io.everheap.support.Limit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -71,7 +72,7 @@ class ShardedStoreTest {
   }
 
   @Test
-  void asynchronousWritesComplete() {
+  void asynchronousWritesComplete() throws Exception {
     for (Durability durability : List.of(FAST, Durability.SYNC)) {
       try (ShardedStore store =
           ShardedStore.builder(directory).shards(2).queue(16).durability(durability).open()) {
@@ -81,12 +82,15 @@ class ShardedStoreTest {
           all.add(map.setAsync(i, "text " + i));
           all.add(map.removeAsync(i / 2));
         }
-        all.forEach(stage -> stage.toCompletableFuture().join());
+        for (CompletionStage<?> stage : all) {
+          Limit.get(stage.toCompletableFuture());
+        }
         assertThat(map.get(499L)).isEqualTo("text 499");
         assertThat(map.get(0L)).isNull();
-        assertThat(map.putAsync(499L, "new").toCompletableFuture().join()).isEqualTo("text 499");
+        assertThat(Limit.get(map.putAsync(499L, "new").toCompletableFuture()))
+            .isEqualTo("text 499");
         CompletableFuture<String> absent = map.putIfAbsentAsync(0L, "zero").toCompletableFuture();
-        assertThat(absent.join()).isNull();
+        assertThat(Limit.get(absent)).isNull();
         map.clear();
         assertThat(map.isEmpty()).isTrue();
       }
@@ -167,7 +171,7 @@ class ShardedStoreTest {
         assertThat(batch.size()).isZero();
       }
       done.set(true);
-      reader.join();
+      Limit.join(reader);
       assertThat(failure.get()).isNull();
       store.batch().remove(map, 1).remove(map, 2).put(map, 3, -3).commit();
       assertThat(map.get(1)).isNull();
@@ -204,7 +208,7 @@ class ShardedStoreTest {
                 }));
       }
       for (Thread thread : all) {
-        thread.join();
+        Limit.join(thread);
       }
       assertThat(failure.get()).isNull();
       long sum = 0;
@@ -262,7 +266,7 @@ class ShardedStoreTest {
         assertThat(store.verify().problems()).isEmpty();
       }
       done.set(true);
-      worker.join();
+      Limit.join(worker);
       assertThat(failure.get()).isNull();
       assertThat(map.sizeLong()).isEqualTo(keys);
       assertThat(sorted.sizeLong()).isEqualTo(keys);
@@ -343,14 +347,14 @@ class ShardedStoreTest {
       }
       ended.set(true);
       for (CompletableFuture<Void> writer : writers) {
-        writer.join();
+        Limit.get(writer);
       }
     }
   }
 
   /** What the last of them runs may have run in turns of a reader, a batch or a move. */
   @Test
-  void whatDependsOnAnAsynchronousWriteCanWrite() {
+  void whatDependsOnAnAsynchronousWriteCanWrite() throws Exception {
     try (ShardedStore store = open(4)) {
       ShardedMap<Integer, Integer> map = store.map("m", Integer.class, Integer.class);
       List<CompletableFuture<Void>> stages = new ArrayList<>();
@@ -368,13 +372,13 @@ class ShardedStoreTest {
                       }
                     });
             writer.start();
-            while (writer.isAlive() && writer.getState() != Thread.State.WAITING) {
-              Thread.onSpinWait(); // it waits once this runs in the turns of all shards
-            }
+            Limit.until( // this runs in the turns of all shards
+                "the writer waits",
+                () -> !writer.isAlive() || writer.getState() == Thread.State.WAITING);
             return map.get(0);
           });
       for (CompletableFuture<Void> stage : List.copyOf(stages)) {
-        stage.join();
+        Limit.get(stage);
       }
       assertThat(stages).isNotEmpty();
     }

@@ -7,6 +7,7 @@ import io.everheap.Durability;
 import io.everheap.error.BackupException;
 import io.everheap.error.HeapMissingException;
 import io.everheap.report.Backup;
+import io.everheap.support.Limit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -80,7 +81,7 @@ class StoreBackupsTest {
   }
 
   @Test
-  void aBackupIsOneMomentWhileWritersAndTheNumberOfShardsGoOn() {
+  void aBackupIsOneMomentWhileWritersAndTheNumberOfShardsGoOn() throws Exception {
     StoreBackup backup;
     AtomicBoolean ended = new AtomicBoolean();
     try (ShardedStore store = open("live")) {
@@ -110,7 +111,7 @@ class StoreBackupsTest {
       } finally {
         ended.set(true);
       }
-      writer.join();
+      Limit.get(writer);
       assertThat(grown).isTrue();
     }
     assertThat(backup.heaps()).hasSize(5);

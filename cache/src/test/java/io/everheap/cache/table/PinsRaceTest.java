@@ -2,12 +2,14 @@ package io.everheap.cache.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.everheap.support.Limit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -34,16 +36,16 @@ class PinsRaceTest {
         pins.allocate(SLOT);
         owner = round;
         pins.publish(SLOT, true);
-        barrier.await();
+        barrier.await(Limit.seconds(), TimeUnit.SECONDS);
         if (pins.retire(SLOT)) {
           free();
         }
-        barrier.await();
+        barrier.await(Limit.seconds(), TimeUnit.SECONDS);
         assertThat(freed.getAndSet(0)).as("round %s", round).isEqualTo(1);
         assertThat(pins.word(SLOT)).as("round %s", round).isEqualTo(Pins.FREE);
       }
       for (Future<?> reader : readers) {
-        reader.get();
+        Limit.get(reader);
       }
     }
   }
@@ -55,7 +57,7 @@ class PinsRaceTest {
 
   private boolean read(CyclicBarrier barrier) throws Exception {
     for (int round = 1; round <= ROUNDS; round++) {
-      barrier.await();
+      barrier.await(Limit.seconds(), TimeUnit.SECONDS);
       boolean live = true;
       for (int i = 0; i < 4 && live; i++) {
         live = Pins.state(pins.pin(SLOT)) == Pins.LIVE;
@@ -67,7 +69,7 @@ class PinsRaceTest {
           free();
         }
       }
-      barrier.await();
+      barrier.await(Limit.seconds(), TimeUnit.SECONDS);
     }
     return true;
   }

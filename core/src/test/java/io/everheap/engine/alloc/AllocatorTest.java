@@ -9,6 +9,7 @@ import io.everheap.engine.tx.Stripes;
 import io.everheap.error.HeapFullException;
 import io.everheap.error.StaleReferenceException;
 import io.everheap.error.TransactionRequiredException;
+import io.everheap.support.Limit;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -527,7 +528,7 @@ class AllocatorTest {
     for (int i = 0; i < 50; i++) {
       rig.free(rig.allocate(30, 5000));
     }
-    reader.join();
+    Limit.join(reader);
     assertThat(failures).isEmpty();
   }
 
@@ -547,7 +548,7 @@ class AllocatorTest {
               }
             });
     other.start();
-    other.join();
+    Limit.join(other);
     rig.commit();
     assertThat(thrown).hasOnlyElementsOfType(StaleReferenceException.class).hasSize(1);
     assertThatCode(() -> rig.allocator.check(reference)).doesNotThrowAnyException();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.FormatVersionException;
 import io.everheap.memory.FileMedium;
+import io.everheap.support.Limit;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -155,7 +156,7 @@ class CountersTest {
         read.before().ifPresent(b -> assertThat(b.get(counter)).contains(expected - 1));
       }
     }
-    publishing.join();
+    Limit.join(publishing);
     assertThat(read().number()).isEqualTo(publications + 1);
   }
 

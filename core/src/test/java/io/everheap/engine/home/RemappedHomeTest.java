@@ -10,12 +10,12 @@ import io.everheap.memory.Mapping;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import io.everheap.memory.Region;
+import io.everheap.support.Limit;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -23,13 +23,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Loads that meet an extent which another thread maps anew, cuts off, or unmaps for good. */
-@Timeout(120)
 class RemappedHomeTest {
   private static final int SHIFT = HomeLayout.MIN_EXTENT_SHIFT;
   private static final long EXTENT = 1L << SHIFT;
@@ -101,7 +99,7 @@ class RemappedHomeTest {
     FutureTask<Long> loading = new FutureTask<>(() -> load.apply(home));
     duringCut = () -> awaitWaiting(Thread.ofPlatform().daemon().start(loading));
     home.truncate(EXTENT / 4 * 3, IllegalStateException::new);
-    assertThat(loading.get(1, TimeUnit.MINUTES)).isEqualTo(7);
+    assertThat(Limit.get(loading)).isEqualTo(7);
   }
 
   @ParameterizedTest
@@ -110,7 +108,7 @@ class RemappedHomeTest {
     FutureTask<Long> loading = new FutureTask<>(() -> load.apply(home));
     duringUnmap = () -> awaitWaiting(Thread.ofPlatform().daemon().start(loading));
     home.truncate(EXTENT / 4 * 3, IllegalStateException::new);
-    assertThat(loading.get(1, TimeUnit.MINUTES)).isEqualTo(7);
+    assertThat(Limit.get(loading)).isEqualTo(7);
   }
 
   @Test
@@ -157,24 +155,26 @@ class RemappedHomeTest {
           thread.interrupt();
         };
     home.truncate(EXTENT / 4 * 3, IllegalStateException::new);
-    assertThat(loading.get(1, TimeUnit.MINUTES)).isTrue();
+    assertThat(Limit.get(loading)).isTrue();
   }
 
   private static String settled(FutureTask<Long> load) throws Exception {
     try {
-      return load.get(1, TimeUnit.MINUTES).toString();
+      return Limit.get(load).toString();
     } catch (ExecutionException e) {
       return String.valueOf(e.getCause().getMessage());
     }
   }
 
   private static void awaitWaiting(Thread thread) {
-    while (thread.getState() != Thread.State.TIMED_WAITING) {
-      if (!thread.isAlive()) {
-        throw new AssertionError("it did not wait");
-      }
-      Thread.onSpinWait();
-    }
+    Limit.until(
+        "the load waits",
+        () -> {
+          if (!thread.isAlive()) {
+            throw new AssertionError("it did not wait");
+          }
+          return thread.getState() == Thread.State.TIMED_WAITING;
+        });
   }
 
   private static void run(@Nullable Runnable action) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.everheap.error.HeapClosedException;
 import io.everheap.error.PoisonedException;
 import io.everheap.log.GroupCommit;
+import io.everheap.support.Limit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -14,12 +15,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Group commit by itself, without a log. */
-@Timeout(120)
 class GroupCommitTest {
   @ParameterizedTest
   @ValueSource(ints = {2, 3, 8})
@@ -40,7 +39,7 @@ class GroupCommitTest {
                 }));
       }
       for (Future<?> f : done) {
-        f.get();
+        Limit.get(f);
       }
     }
   }
@@ -68,7 +67,7 @@ class GroupCommitTest {
                 }));
       }
       for (Future<?> f : done) {
-        f.get();
+        Limit.get(f);
       }
     }
   }

@@ -11,6 +11,7 @@ import io.everheap.memory.MediumFile;
 import io.everheap.memory.MemoryMedium;
 import io.everheap.memory.PendingRegion;
 import io.everheap.memory.Region;
+import io.everheap.support.Limit;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -347,7 +348,7 @@ class RedoTest {
       }
       redo.redoAll(page -> region);
       for (Future<?> each : all) {
-        each.get();
+        Limit.get(each);
       }
       for (int word = 0; word < model.length; word++) {
         assertThat(home.getLong(8L * word)).isEqualTo(~model[word]);
@@ -379,7 +380,7 @@ class RedoTest {
                 }));
       }
       for (Future<?> each : all) {
-        each.get();
+        Limit.get(each);
       }
       assertThat(region.pendingPages()).isZero();
     }

@@ -2,6 +2,7 @@ package io.everheap.engine.tx;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.everheap.support.Limit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -17,6 +18,6 @@ final class CompletionsTest {
     List<Thread> threads = new ArrayList<>();
     completions.run(() -> threads.add(Thread.currentThread()));
     assertThat(threads).containsExactly(Thread.currentThread());
-    first.await();
+    Limit.await(first);
   }
 }

@@ -6,10 +6,8 @@ import io.everheap.Heap;
 import io.everheap.collection.DurableMap;
 import io.everheap.heap.OpenHeap;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What a snapshot keeps, and when it gives up. */
-@Timeout(60)
 class SnapshotTest {
   @Test
   void aBlockThatIsLargerThanTheBudgetIsGivenUpAtOnce() {

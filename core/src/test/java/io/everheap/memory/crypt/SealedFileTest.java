@@ -12,6 +12,7 @@ import io.everheap.memory.Mapping;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import io.everheap.memory.Region;
+import io.everheap.support.Limit;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
@@ -128,7 +129,7 @@ class SealedFileTest {
         written.set(true);
       }
       for (Future<?> reader : readers) {
-        reader.get();
+        Limit.get(reader);
       }
     }
   }

@@ -24,13 +24,11 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * Words of arrays, texts, buffers and references that are changed at random: a use finishes or is
  * refused by an exception that says so, nothing hangs, and verify names what is not there.
  */
-@Timeout(300)
 class DamagedArrayTest {
   private static final int LENGTH = 2 * ChunkedLayout.CHUNK / 8 + 100;
 

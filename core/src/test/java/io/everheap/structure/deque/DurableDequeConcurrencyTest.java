@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.everheap.Heap;
 import io.everheap.collection.DurableDeque;
 import io.everheap.collection.DurablePriorityQueue;
+import io.everheap.engine.Signals;
 import io.everheap.error.HeapClosedException;
 import io.everheap.error.StaleReferenceException;
 import io.everheap.heap.OpenHeap;
 import io.everheap.structure.list.DurableListTest;
+import io.everheap.support.Limit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -25,10 +27,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Several producers and takers: nothing is lost, nothing comes twice, and who waits is woken. */
-@Timeout(120)
 class DurableDequeConcurrencyTest {
   private static final long STOP = -1;
 
@@ -75,14 +75,14 @@ class DurableDequeConcurrencyTest {
       taking.add(threads.submit(() -> takeAll(queue, aborting)));
     }
     for (Future<Void> future : producing) {
-      future.get();
+      Limit.get(future);
     }
     for (int t = 0; t < takers; t++) {
       queue.put(STOP);
     }
     List<Long> all = new ArrayList<>();
     for (Future<List<Long>> future : taking) {
-      List<Long> taken = future.get();
+      List<Long> taken = Limit.get(future);
       Map<Long, Long> last = new HashMap<>();
       for (long value : taken) {
         Long before = last.put(value >> 32, value);
@@ -148,14 +148,16 @@ class DurableDequeConcurrencyTest {
       workers.add(
           threads.submit(
               () -> {
-                while (done.size() < jobs && deque.awaitElement(20, TimeUnit.MILLISECONDS)) {
-                  heap.transact(
-                      () -> {
-                        Long job = deque.poll();
-                        if (job != null) {
-                          done.add(job);
-                        }
-                      });
+                while (done.size() < jobs) {
+                  if (deque.awaitElement(20, TimeUnit.MILLISECONDS)) {
+                    heap.transact(
+                        () -> {
+                          Long job = deque.poll();
+                          if (job != null) {
+                            done.add(job);
+                          }
+                        });
+                  }
                 }
                 return null;
               }));
@@ -164,11 +166,9 @@ class DurableDequeConcurrencyTest {
       deque.add(job);
     }
     for (Future<Void> worker : workers) {
-      worker.get();
+      Limit.get(worker);
     }
-    for (Long job = deque.poll(); job != null; job = deque.poll()) {
-      done.add(job);
-    }
+    assertThat(deque).isEmpty();
     assertThat(done).hasSize(jobs).doesNotHaveDuplicates();
   }
 
@@ -187,7 +187,7 @@ class DurableDequeConcurrencyTest {
     }
     deque.add(1L);
     for (Future<Boolean> told : waiting) {
-      assertThat(told.get()).isTrue();
+      assertThat(Limit.get(told)).isTrue();
     }
     assertThat(deque).containsExactly(1L);
 
@@ -227,7 +227,7 @@ class DurableDequeConcurrencyTest {
     Future<Long> other = waiting(deque, deque::take);
     deque.put(1L);
 
-    assertThat(other.get()).isEqualTo(1L);
+    assertThat(Limit.get(other)).isEqualTo(1L);
     Thread.currentThread().interrupt();
     assertThatThrownBy(deque::take).isInstanceOf(InterruptedException.class);
     assertThat(Thread.interrupted()).isFalse();
@@ -265,7 +265,7 @@ class DurableDequeConcurrencyTest {
 
     List<Long> taken = new ArrayList<>();
     for (Future<Long> taker : takers) {
-      taken.add(taker.get());
+      taken.add(Limit.get(taker));
     }
     assertThat(taken).containsExactlyInAnyOrder(1L, 2L, 3L);
   }
@@ -287,7 +287,7 @@ class DurableDequeConcurrencyTest {
           }
         });
 
-    assertThat(taker.get()).isEqualTo(2L);
+    assertThat(Limit.get(taker)).isEqualTo(2L);
   }
 
   @Test
@@ -322,14 +322,14 @@ class DurableDequeConcurrencyTest {
             });
     deque.clear();
 
-    assertThat(putter.get()).isTrue();
+    assertThat(Limit.get(putter)).isTrue();
     assertThat(deque).containsExactly(2L);
   }
 
   private static void assertFailsWith(Future<Long> future, Class<? extends Exception> failure)
       throws InterruptedException {
     try {
-      assertThat(future.get()).isNull();
+      assertThat(Limit.get(future)).isNull();
     } catch (ExecutionException e) {
       assertThat(e).hasCauseInstanceOf(failure);
     }
@@ -349,10 +349,9 @@ class DurableDequeConcurrencyTest {
               started.countDown();
               return call.call();
             });
-    started.await();
-    while (!OpenHeap.engine(heap).context().signals().isAwaited(key) && !future.isDone()) {
-      Thread.onSpinWait();
-    }
+    Limit.await(started);
+    Signals signals = OpenHeap.engine(heap).context().signals();
+    Limit.until("the call waits", () -> signals.isAwaited(key) || future.isDone());
     return future;
   }
 }

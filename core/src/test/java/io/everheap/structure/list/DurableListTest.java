@@ -18,6 +18,7 @@ import io.everheap.error.StaleReferenceException;
 import io.everheap.heap.OpenHeap;
 import io.everheap.structure.Structures;
 import io.everheap.structure.map.MapHandle;
+import io.everheap.support.Limit;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.ConcurrentModificationException;
@@ -256,7 +257,7 @@ public class DurableListTest {
         done.set(true);
       }
       for (Future<Void> future : readers) {
-        future.get();
+        Limit.get(future);
       }
       assertThat(heap.verify().problems()).isEmpty();
     }

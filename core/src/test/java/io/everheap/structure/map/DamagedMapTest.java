@@ -22,14 +22,12 @@ import io.everheap.structure.common.PendingFrees;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A map whose words are not what it wrote says so: to readers, and to writers before they store.
  */
-@Timeout(300)
 class DamagedMapTest {
   private static final int LARGE = 3 << 20;
 

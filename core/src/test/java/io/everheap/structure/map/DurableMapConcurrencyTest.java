@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.everheap.codec.Codec;
 import io.everheap.collection.DurableMap;
 import io.everheap.error.HeapFullException;
+import io.everheap.support.Limit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -61,7 +62,7 @@ class DurableMapConcurrencyTest {
         stop.set(true);
       }
       for (Future<?> reader : readers) {
-        reader.get();
+        Limit.get(reader);
       }
     }
   }
@@ -123,7 +124,7 @@ class DurableMapConcurrencyTest {
       } finally {
         stop.set(true);
       }
-      reader.get();
+      Limit.get(reader);
     }
   }
 
@@ -171,7 +172,7 @@ class DurableMapConcurrencyTest {
       } finally {
         stop.set(true);
       }
-      reader.get();
+      Limit.get(reader);
     }
   }
 
@@ -193,7 +194,7 @@ class DurableMapConcurrencyTest {
                 }));
       }
       for (Future<?> thread : running) {
-        thread.get();
+        Limit.get(thread);
       }
       assertThat(map.values().stream().mapToLong(v -> v).sum()).isEqualTo(threadCount * each);
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.collection.DurableMap;
+import io.everheap.support.Limit;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -137,7 +138,7 @@ class DurableMapIterationTest {
         }
       } finally {
         stop.set(true);
-        writer.join();
+        Limit.join(writer);
       }
     }
   }

@@ -9,6 +9,7 @@ import io.everheap.collection.DurableMap;
 import io.everheap.structure.map.Linearizability.Effect;
 import io.everheap.structure.map.Linearizability.Operation;
 import io.everheap.structure.map.Linearizability.Outcome;
+import io.everheap.support.Limit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -70,7 +72,7 @@ class DurableMapLinearizabilityTest {
                 () -> {
                   SplittableRandom random = new SplittableRandom(thread);
                   for (int round = 0; round < ROUNDS; round++) {
-                    barrier.await();
+                    barrier.await(Limit.seconds(), TimeUnit.SECONDS);
                     for (int i = 0; i < OPERATIONS; i++) {
                       int k = round * KEYS + random.nextInt(KEYS);
                       operate(map, random, k, key.apply(k), value, number);
@@ -80,7 +82,7 @@ class DurableMapLinearizabilityTest {
                 }));
       }
       for (Future<?> thread : running) {
-        thread.get();
+        Limit.get(thread);
       }
       histories.forEach(
           (k, history) ->

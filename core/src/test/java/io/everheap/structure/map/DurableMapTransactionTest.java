@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.collection.DurableMap;
+import io.everheap.support.Limit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +45,7 @@ class DurableMapTransactionTest {
     AtomicReference<Map<String, String>> seen = new AtomicReference<>();
     Thread reader = Thread.ofPlatform().start(() -> seen.set(Map.copyOf(map)));
     try {
-      reader.join();
+      Limit.join(reader);
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
@@ -239,7 +240,7 @@ class DurableMapTransactionTest {
         assertThat(both.get(0)).isEqualTo(both.get(2)).isEqualTo(both.get(1));
       }
     } finally {
-      writer.join();
+      Limit.join(writer);
     }
   }
 }

@@ -10,6 +10,7 @@ import io.everheap.Heap;
 import io.everheap.codec.Codec;
 import io.everheap.collection.DurableMap;
 import io.everheap.error.StaleReferenceException;
+import io.everheap.support.Limit;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongFunction;
@@ -59,8 +60,10 @@ class DurableMapWaitingWriterTest {
             awaitWaiting(second);
             heap.remove("map");
           });
-      assertThatThrownBy(putting::get).hasCauseInstanceOf(StaleReferenceException.class);
-      assertThatThrownBy(setting::get).hasCauseInstanceOf(StaleReferenceException.class);
+      assertThatThrownBy(() -> Limit.get(putting))
+          .hasCauseInstanceOf(StaleReferenceException.class);
+      assertThatThrownBy(() -> Limit.get(setting))
+          .hasCauseInstanceOf(StaleReferenceException.class);
     }
   }
 
@@ -91,8 +94,8 @@ class DurableMapWaitingWriterTest {
                   meanwhile.make(map);
                   found.set(map.get(key.apply(k)));
                 });
-        putting.join();
-        setting.join();
+        Limit.join(putting);
+        Limit.join(setting);
         assertThat(map.get(key.apply(k))).containsExactly(1);
         assertThat(map.get(key.apply(k + 1))).containsExactly(2);
         assertThat(map.keySet().stream().filter(key.apply(k)::equals)).hasSize(1);
@@ -106,8 +109,6 @@ class DurableMapWaitingWriterTest {
   }
 
   private static void awaitWaiting(Thread thread) {
-    while (thread.getState() != Thread.State.TIMED_WAITING) {
-      Thread.onSpinWait();
-    }
+    Limit.until("the writer waits", () -> thread.getState() == Thread.State.TIMED_WAITING);
   }
 }

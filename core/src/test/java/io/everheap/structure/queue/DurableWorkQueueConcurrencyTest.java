@@ -7,11 +7,13 @@ import io.everheap.Heap;
 import io.everheap.collection.DurableMap;
 import io.everheap.collection.DurableWorkQueue;
 import io.everheap.collection.Lease;
+import io.everheap.engine.Signals;
 import io.everheap.error.HeapClosedException;
 import io.everheap.error.LeaseLostException;
 import io.everheap.error.StaleReferenceException;
 import io.everheap.heap.OpenHeap;
 import io.everheap.structure.list.DurableListTest;
+import io.everheap.support.Limit;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,10 +26,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Many workers of one queue: each job is done, its result is stored once, and waits end. */
-@Timeout(120)
 class DurableWorkQueueConcurrencyTest {
   private static final Duration HOUR = Duration.ofHours(1);
 
@@ -58,7 +58,7 @@ class DurableWorkQueueConcurrencyTest {
       queue.add(job);
     }
     for (Future<Void> worker : workers) {
-      worker.get();
+      Limit.get(worker);
     }
     assertThat(results).hasSize(jobs);
     assertThat(results.values()).containsOnly(1);
@@ -98,7 +98,7 @@ class DurableWorkQueueConcurrencyTest {
     Future<Lease<Long>> waiting = waiting(() -> queue.lease(HOUR));
     queue.add(1L);
 
-    assertThat(waiting.get().element()).isEqualTo(1);
+    assertThat(Limit.get(waiting).element()).isEqualTo(1);
   }
 
   @Test
@@ -108,7 +108,7 @@ class DurableWorkQueueConcurrencyTest {
     Future<Lease<Long>> waiting = waiting(() -> queue.lease(HOUR));
     lease.close();
 
-    assertThat(waiting.get().attempt()).isEqualTo(2);
+    assertThat(Limit.get(waiting).attempt()).isEqualTo(2);
   }
 
   @Test
@@ -128,12 +128,12 @@ class DurableWorkQueueConcurrencyTest {
               queue.add(1L);
               return Objects.requireNonNull(queue.tryLease(Duration.ofMillis(20)));
             });
-    Lease<Long> second = waiting.get();
+    Lease<Long> second = Limit.get(waiting);
     assertThat(second.attempt()).isGreaterThan(lease.attempt());
 
     Future<Lease<Long>> another = waiting(() -> queue.lease(HOUR));
     second.extend(Duration.ofMillis(20));
-    assertThat(another.get().attempt()).isGreaterThan(second.attempt());
+    assertThat(Limit.get(another).attempt()).isGreaterThan(second.attempt());
   }
 
   @Test
@@ -151,7 +151,7 @@ class DurableWorkQueueConcurrencyTest {
     interrupted.cancel(true);
     queue.add(1L);
 
-    assertThat(other.get().element()).isEqualTo(1);
+    assertThat(Limit.get(other).element()).isEqualTo(1);
   }
 
   @Test
@@ -179,7 +179,7 @@ class DurableWorkQueueConcurrencyTest {
   private static void assertFailsWith(Future<?> future, Class<? extends Exception> failure)
       throws InterruptedException {
     try {
-      assertThat(future.get()).isNull();
+      assertThat(Limit.get(future)).isNull();
     } catch (ExecutionException e) {
       assertThat(e).hasCauseInstanceOf(failure);
     }
@@ -195,10 +195,9 @@ class DurableWorkQueueConcurrencyTest {
               started.countDown();
               return call.call();
             });
-    started.await();
-    while (!OpenHeap.engine(heap).context().signals().isAwaited(key) && !future.isDone()) {
-      Thread.onSpinWait();
-    }
+    Limit.await(started);
+    Signals signals = OpenHeap.engine(heap).context().signals();
+    Limit.until("the call waits", () -> signals.isAwaited(key) || future.isDone());
     return future;
   }
 }

@@ -9,6 +9,7 @@ import io.everheap.structure.map.Linearizability.Effect;
 import io.everheap.structure.map.Linearizability.Operation;
 import io.everheap.structure.map.Linearizability.Outcome;
 import io.everheap.structure.map.MapHeap;
+import io.everheap.support.Limit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,6 +23,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
@@ -69,7 +71,7 @@ class DurableSortedMapConcurrencyTest {
             () -> {
               SplittableRandom random = new SplittableRandom(thread);
               for (int round = 0; round < ROUNDS; round++) {
-                barrier.await();
+                barrier.await(Limit.seconds(), TimeUnit.SECONDS);
                 for (int i = 0; i < OPERATIONS; i++) {
                   int k = round * KEYS + random.nextInt(KEYS);
                   operate(map, random, k, key.apply(k), value, number);
@@ -91,7 +93,7 @@ class DurableSortedMapConcurrencyTest {
     try (ExecutorService executor = Executors.newFixedThreadPool(threads.size())) {
       List<Future<Object>> running = threads.stream().map(executor::submit).toList();
       for (Future<Object> thread : running) {
-        assertThat(thread.get()).isNotNull();
+        assertThat(Limit.get(thread)).isNotNull();
       }
     }
   }

@@ -28,13 +28,11 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * Whatever is wrong with a sorted map, the verifier says so and ends; readers and writers give
  * right answers or say that the heap is damaged.
  */
-@Timeout(300)
 class SortedVerifierTest {
   private static final int ENTRIES = 700;
 

@@ -3,6 +3,7 @@ package io.everheap.jcache.event;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.everheap.support.Limit;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -11,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A listener whose queue stopped would never get another event. */
-@Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SerialQueueTest {
   private final SerialQueue queue = new SerialQueue();
   private final List<Integer> ran = new CopyOnWriteArrayList<>();
@@ -24,7 +25,7 @@ class SerialQueueTest {
           ran.add(number);
           done.countDown();
         });
-    done.await();
+    Limit.await(done);
   }
 
   @Test
