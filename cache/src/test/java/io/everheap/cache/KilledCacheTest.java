@@ -14,6 +14,7 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -89,6 +90,7 @@ class KilledCacheTest {
                 Long.toString(last))
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
+    Limit.guard(process, Duration.ofMinutes(10));
     try (BufferedReader said = process.inputReader(US_ASCII)) {
       int done = 0;
       for (String line = said.readLine(); line != null; line = said.readLine()) {

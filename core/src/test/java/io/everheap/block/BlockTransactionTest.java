@@ -7,6 +7,7 @@ import io.everheap.Heap;
 import io.everheap.error.HeapFullException;
 import io.everheap.error.StaleReferenceException;
 import io.everheap.error.TransactionRequiredException;
+import io.everheap.support.Limit;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
@@ -177,7 +178,8 @@ class BlockTransactionTest {
         64,
         range -> {
           var other = CompletableFuture.runAsync(() -> range.setLong(0, 1));
-          assertThatThrownBy(other::join).hasCauseInstanceOf(TransactionRequiredException.class);
+          assertThatThrownBy(() -> Limit.get(other))
+              .hasCauseInstanceOf(TransactionRequiredException.class);
         });
 
     assertThat(block.getLong(0)).isZero();

@@ -329,7 +329,7 @@ class JournalThreadsTest {
     try (Journal journal = open(false);
         ExecutorService executor = Executors.newFixedThreadPool(1)) {
       Claim claim = journal.claim(8);
-      assertThat(executor.submit(() -> journal.tryClaim(8) == null).get()).isTrue();
+      assertThat(Limit.get(executor.submit(() -> journal.tryClaim(8) == null))).isTrue();
       Future<Long> other = executor.submit(() -> journal.append(new byte[1]));
       claim.memory().set(LONG, 0, 42);
       assertThat(claim.commit()).isZero();

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -23,6 +24,7 @@ public final class ChildJvm implements AutoCloseable {
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
     command.addAll(List.of(arguments));
     process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    Limit.guard(process, Duration.ofMinutes(10));
     out = process.inputReader(StandardCharsets.UTF_8);
     in = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
   }

@@ -34,7 +34,7 @@ class ObjectReadTest {
 
   private static <T> T inAnotherThread(Callable<T> body) throws Exception {
     try (ExecutorService thread = Executors.newSingleThreadExecutor()) {
-      return thread.submit(body).get();
+      return Limit.get(thread.submit(body));
     } catch (ExecutionException e) {
       throw e.getCause() instanceof RuntimeException cause ? cause : e;
     }

@@ -58,6 +58,7 @@ class KilledProviderTest {
                 KilledProviderTest.class.getName())
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
+    Limit.guard(process, java.time.Duration.ofMinutes(10));
     try (BufferedReader said = process.inputReader(US_ASCII)) {
       assertThat(said.readLine()).isEqualTo("done");
     } finally {

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -84,6 +85,7 @@ class KilledWorkloadTest {
                 Long.toString(last))
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
+    Limit.guard(process, Duration.ofMinutes(10));
     try (BufferedReader said = process.inputReader(US_ASCII)) {
       int done = 0;
       for (String line = said.readLine(); line != null; line = said.readLine()) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.everheap.support.Limit;
 import java.io.BufferedReader;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -87,6 +88,7 @@ class KilledApplicationTest {
                 directory.toString())
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
+    Limit.guard(process, Duration.ofMinutes(10));
     List<String> said = new ArrayList<>();
     try (BufferedReader lines = process.inputReader(US_ASCII)) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {

@@ -84,6 +84,7 @@ class KilledStoreTest {
     }
     Process process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    Limit.guard(process, Duration.ofMinutes(10));
     try (BufferedReader said = process.inputReader(US_ASCII)) {
       int acknowledged = 0;
       for (String line = said.readLine(); line != null; line = said.readLine()) {

@@ -3,6 +3,7 @@ package io.everheap.support;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -108,6 +109,18 @@ public final class Limit {
       fail("process " + process.pid() + " did not end within " + limit());
     }
     return process.exitValue();
+  }
+
+  /**
+   * Kills a process that runs longer than a limit. Reads of its output end then: an interrupt, as
+   * of the limit of a test, does not end them.
+   *
+   * @param process the process
+   * @param limit how long it may run; less than 60 s counts as 60 s
+   */
+  public static void guard(Process process, Duration limit) {
+    CompletableFuture.delayedExecutor(of(limit).toSeconds(), TimeUnit.SECONDS)
+        .execute(process::destroyForcibly);
   }
 
   /**
