@@ -7,17 +7,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two nodes in processes of their own: a node that joins, streams, is repaired and leaves. */
-@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class ClusterTest {
   private static final String TABLE =
       "CREATE TABLE k.t (p int PRIMARY KEY, v int) WITH memtable = 'everheap'";

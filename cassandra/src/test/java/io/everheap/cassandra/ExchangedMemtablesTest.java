@@ -3,13 +3,12 @@ package io.everheap.cassandra;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.everheap.support.Limit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -19,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tables whose memtable is exchanged, and nodes that are killed before the end of its flush. */
-@Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ExchangedMemtablesTest {
   @TempDir Path directory;
 
@@ -153,9 +152,7 @@ class ExchangedMemtablesTest {
         "CREATE MATERIALIZED VIEW k.by_v AS SELECT p, v FROM k.t WHERE v IS NOT NULL AND p IS NOT"
             + " NULL PRIMARY KEY (v, p) WITH memtable = 'everheap'");
     insert(0, 50);
-    while (node.run("SELECT p FROM k.by_v").size() < 50) {
-      LockSupport.parkNanos(100_000);
-    }
+    Limit.untilTrue("the view has all rows", () -> node.run("SELECT p FROM k.by_v").size() == 50);
     node.run("ALTER MATERIALIZED VIEW k.by_v WITH memtable = 'default'");
     killAndStartInPart("auto_snapshot: false\nmaterialized_views_enabled: true\n");
     assertThat(node.run(":generations")).hasSize(1);
@@ -252,21 +249,18 @@ class ExchangedMemtablesTest {
   }
 
   /** Waits until the rows of all but some memtables that were exchanged are put back. */
-  private void awaitGenerations(int left) throws IOException {
-    while (node.run(":generations").size() > left) {
-      LockSupport.parkNanos(100_000);
-    }
+  private void awaitGenerations(int left) throws Exception {
+    Limit.untilTrue("generations left", () -> node.run(":generations").size() <= left);
   }
 
-  private void changeWithAWrite() throws IOException {
+  private void changeWithAWrite() throws Exception {
     create("default");
     insert(0, 10);
     node.run(":within k t INSERT INTO k.t (p, v, w) VALUES (10, 10, 'w10')");
     node.run("ALTER TABLE k.t WITH memtable = 'everheap'");
     node.run("DELETE FROM k.t WHERE p = 10");
-    while (!node.run(":sstables k t").equals(List.of("1"))) {
-      LockSupport.parkNanos(100_000);
-    }
+    Limit.untilTrue(
+        "the flush has written an SSTable", () -> node.run(":sstables k t").equals(List.of("1")));
   }
 
   /** The write of the change can also come before the end of what the flush covers. */

@@ -2,6 +2,7 @@ package io.everheap.cassandra;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.everheap.support.Limit;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -183,11 +184,11 @@ final class Node implements AutoCloseable {
         endpoint_snitch: SimpleSnitch
         num_tokens: 4
         commitlog_sync: batch
-        request_timeout: 30s
-        read_request_timeout: 30s
-        range_request_timeout: 30s
-        cas_contention_timeout: 30s
-        write_request_timeout: 10s
+        request_timeout: 60s
+        read_request_timeout: 60s
+        range_request_timeout: 60s
+        cas_contention_timeout: 60s
+        write_request_timeout: 60s
         data_file_directories: [%2$s/data]
         commitlog_directory: %2$s/commitlog
         saved_caches_directory: %2$s/caches
@@ -274,7 +275,7 @@ final class Node implements AutoCloseable {
 
   /** Waits for the next answer. */
   List<String> answer() throws IOException {
-    return answer(Duration.ofMinutes(3));
+    return answer(Limit.of(Duration.ofMinutes(3)));
   }
 
   /** Waits for the next answer; ends a node that does not give it in this time. */
@@ -306,7 +307,7 @@ final class Node implements AutoCloseable {
           .redirectErrorStream(true)
           .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
           .start()
-          .waitFor(1, TimeUnit.MINUTES);
+          .waitFor(Limit.limit());
     } finally {
       process.destroyForcibly();
     }
@@ -323,7 +324,7 @@ final class Node implements AutoCloseable {
     while (answers.readLine() != null) {
       // what the JVM says of its cache
     }
-    if (!process.waitFor(3, TimeUnit.MINUTES)) {
+    if (!process.waitFor(Limit.of(Duration.ofMinutes(3)))) {
       throw new IOException("the node does not end; its log:\n" + log());
     }
   }

@@ -2,11 +2,11 @@ package io.everheap.cassandra;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.everheap.support.Seeds;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,13 +18,12 @@ import org.junit.jupiter.api.io.TempDir;
  * -Deverheap.crash.seed=N} repeats the choices of a run.
  */
 @Timeout(
-    value = 2,
-    unit = TimeUnit.HOURS, // enough for the 25 rounds of CONTRIBUTING.md
+    value = 7200, // enough for the 25 rounds of CONTRIBUTING.md
     threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class TwinTablesTest {
   private static final int ROUNDS = Integer.getInteger("everheap.crash.rounds", 2);
   private static final int STATEMENTS = 150;
-  private static final long SEED = Long.getLong("everheap.crash.seed", System.nanoTime());
+  private static final long SEED = Seeds.seed();
   private static final List<String> TWINS = List.of("k.durable", "k.stock");
 
   @TempDir Path directory;

@@ -20,11 +20,9 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code journal} as a user sees it. */
-@Timeout(60)
 class JournalCommandTest {
   private StringWriter out = new StringWriter();
   private StringWriter err = new StringWriter();

@@ -6,6 +6,7 @@ import io.everheap.Heap;
 import io.everheap.encryption.KeyProvider;
 import io.everheap.journal.Journal;
 import io.everheap.replication.Primary;
+import io.everheap.support.Limit;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -39,9 +40,7 @@ class ReplicationCommandsTest extends CommandFixture {
       assertThat(out.toString().replace(" ", "")).contains("\"fenced\":false");
       primary.copies(1, Duration.ZERO);
       heap.map("m", Integer.class, String.class).put(3, "three");
-      while (!primary.status().replicas().isEmpty()) { // it may not know yet that they are gone
-        Thread.onSpinWait();
-      }
+      Limit.until("the primary knows of no replica", () -> primary.status().replicas().isEmpty());
       assertThat(run("replication", address)).isEqualTo(1);
       assertThat(out.toString()).contains("DEGRADED").contains("none is connected");
       assertThat(run("replica", copy.toString(), "--of", address, "--once")).isZero();

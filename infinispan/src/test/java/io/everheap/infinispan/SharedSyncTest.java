@@ -1,6 +1,5 @@
 package io.everheap.infinispan;
 
-import static java.util.concurrent.TimeUnit.MINUTES;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,6 +8,7 @@ import io.everheap.Durability;
 import io.everheap.Heap;
 import io.everheap.collection.DurableMap;
 import io.everheap.error.HeapClosedException;
+import io.everheap.support.Limit;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -60,7 +60,7 @@ class SharedSyncTest {
   void whatIsCompleteIsDurable() throws Exception {
     var sync = new SharedSync(heap, pool);
     for (boolean inline : new boolean[] {false, true}) {
-      assertThat(put(sync, 1, inline).get(1, MINUTES)).isEqualTo(1);
+      assertThat(Limit.get(put(sync, 1, inline))).isEqualTo(1);
       assertThat(heap.stats().durableLsn()).isEqualTo(heap.stats().appendedLsn());
     }
   }
@@ -83,8 +83,8 @@ class SharedSyncTest {
               pool));
     }
     for (var writer : writers) {
-      for (var write : writer.get(1, MINUTES)) {
-        assertThat(map).containsKey(write.get(1, MINUTES));
+      for (var write : Limit.get(writer)) {
+        assertThat(map).containsKey(Limit.get(write));
       }
     }
     assertThat(map).hasSize(4000);
@@ -99,7 +99,7 @@ class SharedSyncTest {
             pool.execute(
                 () -> {
                   try {
-                    gate.await();
+                    Limit.await(gate);
                   } catch (InterruptedException e) {
                     throw new IllegalStateException(e);
                   }
@@ -109,8 +109,8 @@ class SharedSyncTest {
     CompletableFuture<Integer> both =
         put(late, 1, false).thenApply(one -> one + put(late, 2, false).join());
     gate.countDown();
-    assertThat(both.get(1, MINUTES)).isEqualTo(3);
-    assertThat(put(sync, 3, false).thenApply(x -> put(sync, 4, true).join()).get(1, MINUTES))
+    assertThat(Limit.get(both)).isEqualTo(3);
+    assertThat(Limit.get(put(sync, 3, false).thenApply(x -> put(sync, 4, true).join())))
         .isEqualTo(4);
   }
 
@@ -130,13 +130,13 @@ class SharedSyncTest {
             });
     var writes = new ArrayList<CompletableFuture<Integer>>();
     for (int i = 0; i < 3; i++) {
-      writes.add(put(sync, i, false).orTimeout(1, MINUTES));
+      writes.add(put(sync, i, false).orTimeout(Limit.seconds(), SECONDS));
     }
     CompletableFuture<Integer> first = newestWaits ? writes.getLast() : writes.getFirst();
     CompletableFuture<Integer> all =
         first.thenApply(one -> writes.stream().mapToInt(CompletableFuture::join).sum());
     pool.execute(tasks.getFirst());
-    assertThat(all.get(1, MINUTES)).isEqualTo(3);
+    assertThat(Limit.get(all)).isEqualTo(3);
   }
 
   /** What follows it is known when it has returned. */
@@ -154,10 +154,10 @@ class SharedSyncTest {
                     key == 0
                         ? returned.complete(put(sync, key, true).join())
                         : put(sync, key, false)
-                            .thenRun(() -> returned.orTimeout(20, SECONDS).join())));
+                            .thenRun(() -> returned.orTimeout(Limit.seconds(), SECONDS).join())));
       }
       for (Future<?> thread : threads) {
-        thread.get(1, MINUTES);
+        Limit.get(thread);
       }
       assertThat(returned).isCompleted();
     }
@@ -181,8 +181,8 @@ class SharedSyncTest {
       writers.add(CompletableFuture.supplyAsync(() -> puts(sync, 1000), pool));
     }
     for (var writer : writers) {
-      for (var write : writer.get(1, MINUTES)) {
-        write.get(1, MINUTES);
+      for (var write : Limit.get(writer)) {
+        Limit.get(write);
       }
     }
     assertThat(deepest).hasValue(1);
@@ -198,8 +198,8 @@ class SharedSyncTest {
     Thread.currentThread().interrupt();
     CompletableFuture<Integer> write = put(sync, 1, true);
     assertThat(Thread.interrupted()).isTrue();
-    assertThat(write.get(1, MINUTES)).isEqualTo(1);
-    assertThat(put(sync, 2, false).get(1, MINUTES)).isEqualTo(2);
+    assertThat(Limit.get(write)).isEqualTo(1);
+    assertThat(Limit.get(put(sync, 2, false))).isEqualTo(2);
   }
 
   @Test
@@ -210,7 +210,7 @@ class SharedSyncTest {
             task -> {
               throw new RejectedExecutionException("stopping");
             });
-    assertThat(put(sync, 1, false).get(1, MINUTES)).isEqualTo(1);
+    assertThat(Limit.get(put(sync, 1, false))).isEqualTo(1);
   }
 
   @Test
@@ -222,8 +222,8 @@ class SharedSyncTest {
     assertThat(tasks).hasSize(1); // one sync for both
     heap.close();
     tasks.removeFirst().run();
-    assertThatThrownBy(() -> one.get(1, MINUTES)).hasCauseInstanceOf(HeapClosedException.class);
-    assertThatThrownBy(() -> two.get(1, MINUTES)).hasCauseInstanceOf(HeapClosedException.class);
+    assertThatThrownBy(() -> Limit.get(one)).hasCauseInstanceOf(HeapClosedException.class);
+    assertThatThrownBy(() -> Limit.get(two)).hasCauseInstanceOf(HeapClosedException.class);
     tasks.removeFirst().run(); // the second thread, which finds nothing to do
     assertThat(tasks).isEmpty();
   }

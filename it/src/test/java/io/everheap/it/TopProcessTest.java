@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.Heap;
+import io.everheap.support.Limit;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -91,8 +92,8 @@ class TopProcessTest {
     var kind =
         changed ? StandardWatchEventKinds.ENTRY_MODIFY : StandardWatchEventKinds.ENTRY_CREATE;
     while (true) {
-      WatchKey key = watch.poll(60, TimeUnit.SECONDS);
-      assertThat(key).as("no counters for a minute").isNotNull();
+      WatchKey key = watch.poll(Limit.seconds(), TimeUnit.SECONDS);
+      assertThat(key).as("a change of the counters").isNotNull();
       boolean found =
           key.pollEvents().stream()
               .anyMatch(e -> e.kind().equals(kind) && e.context().equals(Path.of("counters")));

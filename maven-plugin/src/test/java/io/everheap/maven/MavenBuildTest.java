@@ -19,14 +19,12 @@ import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A project that names the plug-in and nothing else, built by Maven, offline: with a local
  * repository that leads to the one of this build, and has what this build just compiled.
  */
-@Timeout(300)
 class MavenBuildTest {
   private static final Path MAVEN = Path.of(System.getProperty("maven.home", "none"), "bin/mvn");
   private static final Path LOCAL = Path.of(System.getProperty("maven.repo.local", "none"));

@@ -25,13 +25,12 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Replicas and mirrors of encrypted heaps. */
-@Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class EncryptedReplicaTest {
   private static final InetSocketAddress ANY =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
@@ -138,7 +137,8 @@ class EncryptedReplicaTest {
           .hasMessageContaining("--key");
       Engine engine = OpenHeap.engine(heap);
       try (Connection follows =
-          new Connection(new Sockets(null, false).connect(primary.address()), 5_000)) {
+          new Connection(
+              new Sockets(null, false).connect(primary.address()), Numbers.LIMIT_MILLIS)) {
         follows.send(
             Message.HELLO,
             new Hello(

@@ -18,6 +18,7 @@ import io.everheap.journal.Claim;
 import io.everheap.journal.Journal;
 import io.everheap.journal.JournalBackups;
 import io.everheap.journal.JournalReader;
+import io.everheap.support.Limit;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -39,7 +40,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -47,7 +47,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Journals and their replicas in one process, over real sockets. */
-@Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class JournalReplicationTest {
   private static final InetSocketAddress ANY =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
@@ -104,7 +104,7 @@ class JournalReplicationTest {
           if (s >= 100) {
             append(journal, 1);
           }
-          assertThat(reader.next(Duration.ofSeconds(30))).isTrue();
+          assertThat(reader.next(Limit.limit())).isTrue();
           assertThat(reader.sequence()).isEqualTo(s);
           assertThat(reader.bytes()).isEqualTo(record(s));
         }

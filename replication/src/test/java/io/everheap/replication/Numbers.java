@@ -5,16 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.everheap.Heap;
 import io.everheap.collection.DurableMap;
 import io.everheap.error.MediumException;
+import io.everheap.support.Limit;
 import java.net.InetSocketAddress;
 import java.util.AbstractList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** A map that a primary and its replicas have, and waiting until they agree. */
 final class Numbers {
+  /** The limit of a connection's silence, for one that a test makes itself. */
+  static final int LIMIT_MILLIS = (int) Limit.limit().toMillis();
+
   private Numbers() {}
 
   static DurableMap<Integer, String> map(Heap heap) {
@@ -26,9 +29,7 @@ final class Numbers {
   }
 
   static void until(BooleanSupplier condition) {
-    while (!condition.getAsBoolean()) {
-      LockSupport.parkNanos(100_000);
-    }
+    Limit.until("the condition of the caller holds", condition);
   }
 
   /** Addresses that cannot be told anything, as if there were no thread for it. */

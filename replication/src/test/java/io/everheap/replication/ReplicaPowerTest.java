@@ -17,6 +17,7 @@ import io.everheap.heap.OpenHeap;
 import io.everheap.memory.MediumFile;
 import io.everheap.memory.MediumSetting;
 import io.everheap.report.BackupProgress;
+import io.everheap.support.Limit;
 import io.everheap.testkit.Chooser;
 import io.everheap.testkit.SimulatedMedium;
 import java.io.ByteArrayOutputStream;
@@ -31,7 +32,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -42,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
  * nothing but what was synced: all that was acknowledged is there. The replica is the real one, the
  * primary's side of the connection is played by the test.
  */
-@Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ReplicaPowerTest {
   private static final Durability LATE = Durability.async(Duration.ofHours(1));
 
@@ -57,7 +57,7 @@ class ReplicaPowerTest {
         64 << 10,
         16 << 20,
         4 << 20,
-        Duration.ofSeconds(10).toNanos(),
+        Limit.limit().toNanos(),
         false,
         Duration.ofHours(1).toNanos(),
         false);
@@ -164,13 +164,13 @@ class ReplicaPowerTest {
               .heap(settings -> onMedium(settings, medium));
       CompletableFuture<Replica> opening = CompletableFuture.supplyAsync(builder::open);
       try (Socket socket = server.accept();
-          Connection replica = new Connection(socket, 10_000);
+          Connection replica = new Connection(socket, Numbers.LIMIT_MILLIS);
           LogFeed feed = greet(replica, engine)) {
         requireDurable(replica, medium);
         socket.getOutputStream().write(withMore(feed.next())); // is applied, and not synced yet
       }
       try (Replica opened = opening.get();
-          Connection replica = new Connection(server.accept(), 10_000);
+          Connection replica = new Connection(server.accept(), Numbers.LIMIT_MILLIS);
           LogFeed feed = greet(replica, engine)) {
         long acknowledged = requireDurable(replica, medium);
         assertThat(acknowledged).as("was applied before the connection broke").isEqualTo(end);

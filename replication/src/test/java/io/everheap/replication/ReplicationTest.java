@@ -26,6 +26,7 @@ import io.everheap.heap.HeapSettings;
 import io.everheap.heap.OpenHeap;
 import io.everheap.journal.Journal;
 import io.everheap.report.Backup;
+import io.everheap.support.Limit;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -49,7 +50,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
@@ -60,7 +60,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Primaries and replicas in one process, over real sockets. */
-@Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ReplicationTest {
   private static final InetSocketAddress ANY =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
@@ -249,7 +249,7 @@ class ReplicationTest {
                   && primary.status().replicas().isEmpty());
       assertThat(writer.isAlive()).isTrue();
       try (Replica replica = replica("replica", primary.address()).open()) {
-        writer.join();
+        Limit.join(writer);
         assertThat(map(replica.heap())).containsEntry(5000, "without a replica");
       }
       primary.copies(1, Duration.ofMillis(50));
@@ -304,7 +304,7 @@ class ReplicationTest {
       AtomicReference<Throwable> thrown = new AtomicReference<>();
       Thread writer = putThatWaits(heap, virtual, thrown);
       primary.close();
-      writer.join();
+      Limit.join(writer);
       assertThat(thrown.get()).isInstanceOf(ReplicationException.class);
       map(heap).put(2, "two"); // does not wait any more
       assertThat(map(heap)).containsKeys(1, 2);
@@ -321,7 +321,7 @@ class ReplicationTest {
       AtomicReference<Throwable> thrown = new AtomicReference<>();
       Thread writer = putThatWaits(heap, virtual, thrown);
       heap.close();
-      writer.join();
+      Limit.join(writer);
       assertThat(thrown.get())
           .isInstanceOf(ReplicationException.class)
           .hasMessageContaining("was closed");
@@ -387,7 +387,7 @@ class ReplicationTest {
                   })
               .toCompletableFuture();
       primary.close();
-      writer.join();
+      Limit.join(writer);
       assertThat(thrown.get()).isInstanceOf(ReplicationException.class);
       stage.handle((result, failure) -> failure).get(); // perhaps it was not durable before the end
       assertThat(ran).containsExactlyInAnyOrder("waited", "asynchronous");
@@ -442,7 +442,7 @@ class ReplicationTest {
       Thread writer = putThatWaits(heap, false, thrown);
       assertThat(primary.status().degraded()).isFalse();
       primary.close();
-      writer.join();
+      Limit.join(writer);
       assertThat(thrown.get()).isInstanceOf(ReplicationException.class);
     }
   }
@@ -504,7 +504,7 @@ class ReplicationTest {
   private static void sendAnotherLine(ServerSocket server, UUID id) {
     try {
       while (true) {
-        try (Connection connection = new Connection(server.accept(), 5_000)) {
+        try (Connection connection = new Connection(server.accept(), Numbers.LIMIT_MILLIS)) {
           connection.receive(Message.HELLO);
           ReplicaPosition other = new ReplicaPosition(12, 34, 56);
           ReplicaPosition.Ancestor ancestor =
@@ -524,7 +524,7 @@ class ReplicationTest {
     try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.getLocalPort());
         Socket silent = server.accept();
-        Connection connection = new Connection(socket, 5_000)) {
+        Connection connection = new Connection(socket, Numbers.LIMIT_MILLIS)) {
       assertThat(connection.isStuck(0)).isFalse();
       writer =
           Thread.ofPlatform()
@@ -541,7 +541,7 @@ class ReplicationTest {
       until(() -> connection.isStuck(20_000_000));
       assertThat(silent.isClosed()).isFalse();
     }
-    writer.join();
+    Limit.join(writer);
   }
 
   @Test
@@ -814,7 +814,7 @@ class ReplicationTest {
       Heap heap = b.promote();
       try (Socket attempt = new Socket()) { // so that the first ones fail
         attempt.connect(proxy.address());
-        attempt.setSoTimeout(5_000);
+        attempt.setSoTimeout(Numbers.LIMIT_MILLIS);
         assertThat(attempt.getInputStream().read()).isEqualTo(-1);
       }
       assertThat(oldPrimary.status().fenced()).isFalse();
@@ -924,7 +924,8 @@ class ReplicationTest {
       untilEqual(replica, heap);
       Engine engine = OpenHeap.engine(replica.heap());
       try (Connection again =
-          new Connection(new Sockets(null, false).connect(primary.address()), 5_000)) {
+          new Connection(
+              new Sockets(null, false).connect(primary.address()), Numbers.LIMIT_MILLIS)) {
         again.send(
             Message.HELLO,
             new Hello(

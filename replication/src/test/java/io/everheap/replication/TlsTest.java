@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
@@ -96,9 +95,7 @@ class TlsTest {
           Replica.of(dir.resolve("copy")).primary(primary.address()).tls(replicaTls).open()) {
         heap.map("m", Integer.class, String.class).put(2, "two");
         long end = heap.stats().durableLsn();
-        while (replica.status().lsn() < end) {
-          LockSupport.parkNanos(100_000);
-        }
+        Numbers.until(() -> replica.status().lsn() >= end);
         assertThat(replica.heap().map("m", Integer.class, String.class)).hasSize(2);
         assertThat(Status.of(primary.address(), replicaTls, false).replicas()).hasSize(1);
       }

@@ -27,11 +27,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is saved of structures of every kind. */
-@Timeout(300)
 class SalvageKindsTest {
   private static final String TEXT = "durable text, ".repeat(20_000);
 

@@ -17,11 +17,9 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is saved of sets and of structures within structures. */
-@Timeout(300)
 class SalvageNestedTest {
   private static final int KEYS = 300;
   private static final Shape<DurableSet<String>> TEXTS = DurableSet.of(String.class);

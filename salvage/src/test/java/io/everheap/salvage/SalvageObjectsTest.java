@@ -26,11 +26,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is saved of durable objects, without their interfaces. */
-@Timeout(300)
 class SalvageObjectsTest {
   private static final int PEOPLE = 500;
 

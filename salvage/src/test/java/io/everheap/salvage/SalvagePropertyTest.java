@@ -26,7 +26,6 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -37,7 +36,6 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>A value says which key it belongs to and has a sum of itself, so that the test knows a flipped
  * bit in it from a wrong entry. A report that calls itself complete holds no wrong value.
  */
-@Timeout(600)
 class SalvagePropertyTest {
   /** More find more: -Deverheap.salvages=1000. */
   private static final int ROUNDS = Integer.getInteger("everheap.salvages", 10);

@@ -33,11 +33,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is saved of sorted maps and sets, whose orders may be known to their program only. */
-@Timeout(300)
 class SalvageSortedTest {
   private static final int ENTRIES = 3000;
   private static final KeyOrder<String> BY_LENGTH =

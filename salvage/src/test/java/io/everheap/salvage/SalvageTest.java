@@ -27,11 +27,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is saved of damaged heaps: named damage, and what must be left of it. */
-@Timeout(300)
 class SalvageTest {
   private static final int ENTRIES = 2000;
 

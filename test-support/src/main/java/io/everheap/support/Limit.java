@@ -3,6 +3,7 @@ package io.everheap.support;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import java.time.Duration;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -17,7 +18,7 @@ import java.util.function.BooleanSupplier;
  * a machine that is slower still multiplies all limits with {@code -Deverheap.patience=N}.
  */
 public final class Limit {
-  private static final Duration LEAST = Duration.ofSeconds(60);
+  private static final Duration MIN = Duration.ofSeconds(60);
   private static final long PATIENCE = Long.getLong("everheap.patience", 1);
   private static final long PAUSE_NANOS = 2_000_000;
 
@@ -29,7 +30,7 @@ public final class Limit {
    * @return 60 s, multiplied by the patience
    */
   public static Duration limit() {
-    return of(LEAST);
+    return of(MIN);
   }
 
   /**
@@ -39,7 +40,7 @@ public final class Limit {
    * @return the limit, multiplied by the patience
    */
   public static Duration of(Duration limit) {
-    return (limit.compareTo(LEAST) < 0 ? LEAST : limit).multipliedBy(PATIENCE);
+    return (limit.compareTo(MIN) < 0 ? MIN : limit).multipliedBy(PATIENCE);
   }
 
   /**
@@ -131,12 +132,58 @@ public final class Limit {
    * @param condition the condition
    */
   public static void until(String what, BooleanSupplier condition) {
+    until(limit(), what, condition);
+  }
+
+  /**
+   * Like {@link #until(String, BooleanSupplier)}, for a longer step.
+   *
+   * @param limit as {@link #of} returns it
+   * @param what the condition in words, for the message
+   * @param condition the condition
+   */
+  public static void until(Duration limit, String what, BooleanSupplier condition) {
+    long end = System.nanoTime() + limit.toNanos();
+    while (!condition.getAsBoolean()) {
+      requireBefore(end, limit, what);
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+  }
+
+  /**
+   * Like {@link #until(String, BooleanSupplier)}, for a condition that may throw a checked
+   * exception.
+   *
+   * @param what the condition in words, for the message
+   * @param condition the condition
+   * @throws Exception if the condition throws it
+   */
+  public static void untilTrue(String what, Callable<Boolean> condition) throws Exception {
+    long end = System.nanoTime() + limit().toNanos();
+    while (!condition.call()) {
+      requireBefore(end, limit(), what);
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+  }
+
+  /**
+   * Like {@link #until(String, BooleanSupplier)}, but evaluates the condition without pauses: for
+   * conditions that hold within microseconds, and are awaited thousands of times.
+   *
+   * @param what the condition in words, for the message
+   * @param condition the condition
+   */
+  public static void spinUntil(String what, BooleanSupplier condition) {
     long end = System.nanoTime() + limit().toNanos();
     while (!condition.getAsBoolean()) {
-      if (System.nanoTime() - end > 0) {
-        fail("not within " + limit() + ": " + what);
-      }
-      LockSupport.parkNanos(PAUSE_NANOS);
+      requireBefore(end, limit(), what);
+      Thread.onSpinWait();
+    }
+  }
+
+  private static void requireBefore(long end, Duration limit, String what) {
+    if (System.nanoTime() - end > 0) {
+      fail("not within " + limit + ": " + what);
     }
   }
 }

@@ -7,6 +7,7 @@ import java.io.InputStream;
 public abstract class ChangedClasses extends ClassLoader {
   private static final String OURS = "io.everheap.";
   private static final String TESTKIT = "io.everheap.testkit.";
+  private static final String SUPPORT = "io.everheap.support.";
 
   /** Creates a loader beside that of the tests. */
   protected ChangedClasses() {
@@ -18,7 +19,7 @@ public abstract class ChangedClasses extends ClassLoader {
 
   /** Whether a class is the library's, and neither the testkit's nor a test's. */
   protected static boolean isLibrary(String name) {
-    return name.startsWith(OURS) && !name.startsWith(TESTKIT);
+    return name.startsWith(OURS) && !name.startsWith(TESTKIT) && !name.startsWith(SUPPORT);
   }
 
   @Override

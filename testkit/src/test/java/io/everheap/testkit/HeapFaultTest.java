@@ -12,13 +12,13 @@ import io.everheap.error.PoisonedException;
 import io.everheap.heap.HeapSettings;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumSetting;
+import io.everheap.support.Limit;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -94,9 +94,9 @@ class HeapFaultTest {
                   medium.faults().failSync(1);
                   Thread thread =
                       Thread.ofPlatform().start(() -> other.complete(forced(region[0])));
-                  while (thread.isAlive() && thread.getState() != Thread.State.BLOCKED) {
-                    Thread.onSpinWait();
-                  }
+                  Limit.spinUntil(
+                      "the other force waits for the lock",
+                      () -> !thread.isAlive() || thread.getState() == Thread.State.BLOCKED);
                 }
               }
             });
@@ -105,7 +105,7 @@ class HeapFaultTest {
       bytes.setLong(0, 1);
       region[0] = bytes;
       assertThat(forced(bytes)).isInstanceOf(EverheapException.class);
-      assertThat(other).succeedsWithin(1, TimeUnit.MINUTES);
+      assertThat(other).succeedsWithin(Limit.limit());
       assertThat(other.join()).isInstanceOf(EverheapException.class);
       assertThat(forced(bytes)).isInstanceOf(PoisonedException.class);
     }

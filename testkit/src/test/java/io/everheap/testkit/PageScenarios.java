@@ -11,6 +11,7 @@ import io.everheap.engine.EngineOptions;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.error.CorruptHeapException;
+import io.everheap.support.Limit;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,7 +19,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -104,7 +104,7 @@ public final class PageScenarios {
     }
 
     void await() throws InterruptedException {
-      assertThat(mapped.await(1, TimeUnit.MINUTES)).as("an extent is mapped anew").isTrue();
+      Limit.await(mapped); // an extent is mapped again
     }
   }
 

@@ -21,6 +21,7 @@ import io.everheap.heap.OpenHeap;
 import io.everheap.memory.DurableWrite;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumSetting;
+import io.everheap.support.Limit;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -168,7 +169,7 @@ public final class RaceScenarios {
         log.recycleBelow(lsn);
         CrashImage image = medium.image();
         goOn.countDown();
-        assertThat(leader).succeedsWithin(1, TimeUnit.MINUTES);
+        assertThat(leader).succeedsWithin(Limit.limit());
         for (SimulatedMedium left :
             List.of(image.processKill(), image.powerLoss(Chooser.random(parts)))) {
           assertThat(LogReader.read(left, heap, 1, lsn, chain, lsn).end())
@@ -194,7 +195,7 @@ public final class RaceScenarios {
 
   private static void await(CountDownLatch latch) {
     try {
-      assertThat(latch.await(1, TimeUnit.MINUTES)).isTrue();
+      Limit.await(latch);
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
@@ -236,8 +237,8 @@ public final class RaceScenarios {
         RaceScenarios.await(middle);
       }
       checkpoint.start();
-      checkpoint.join();
-      record.join();
+      Limit.join(checkpoint);
+      Limit.join(record);
       assertThat(failures).isEmpty();
       for (CrashImage image : images) {
         try (Heap again = SYNC.open(image.powerLoss(Chooser.none()))) {
@@ -270,9 +271,7 @@ public final class RaceScenarios {
     public void before(String call, String file) {
       if (Thread.currentThread().equals(record) && call.equals("writeDurably")) {
         middle.countDown();
-        while (!mayGoOn()) {
-          Thread.onSpinWait();
-        }
+        Limit.spinUntil("the checkpoint waits for the record", this::mayGoOn);
       }
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.Heap;
 import io.everheap.collection.DurableMap;
+import io.everheap.support.Limit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -119,7 +120,7 @@ public final class ReaderScenarios {
     }
 
     void end() throws InterruptedException {
-      thread.join();
+      Limit.join(thread);
       assertThat(failure.get()).as("what is wrong with value " + key).isNull();
     }
   }
@@ -204,7 +205,7 @@ public final class ReaderScenarios {
             map.put(2L, new byte[3000]);
             map.put(1L, new byte[2000]);
           });
-      waiting.join();
+      Limit.join(waiting);
       assertThat(map.get(1L)).containsExactly(1);
       assertThat(heap.verify().problems()).isEmpty();
     }

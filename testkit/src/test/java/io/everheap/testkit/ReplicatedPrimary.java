@@ -13,9 +13,9 @@ import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import io.everheap.memory.MediumSetting;
 import io.everheap.report.BackupProgress;
+import io.everheap.support.Limit;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
@@ -44,7 +44,7 @@ final class ReplicatedPrimary implements AutoCloseable {
             SEGMENT,
             16 << 20,
             4 << 20,
-            Duration.ofSeconds(10).toNanos(),
+            Limit.limit().toNanos(),
             true,
             0,
             false);

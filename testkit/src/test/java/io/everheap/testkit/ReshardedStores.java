@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.everheap.Durability;
 import io.everheap.store.ShardedMap;
 import io.everheap.store.ShardedStore;
+import io.everheap.support.Limit;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -137,7 +137,7 @@ final class ReshardedStores {
 
     void end() {
       assertThat(other).as("a durable write").isNotNull();
-      assertThat(other).succeedsWithin(1, TimeUnit.MINUTES);
+      assertThat(other).succeedsWithin(Limit.limit());
     }
   }
 

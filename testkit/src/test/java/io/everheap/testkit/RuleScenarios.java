@@ -8,6 +8,7 @@ import io.everheap.collection.DurableMap;
 import io.everheap.error.HeapLockedException;
 import io.everheap.error.ReadOnlyHeapException;
 import io.everheap.memory.Medium;
+import io.everheap.support.Limit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,7 +52,7 @@ public final class RuleScenarios {
       map(heap).put(0L, 0L);
       armed.set(true);
       Thread leader = Thread.ofPlatform().start(() -> map(heap).put(1L, 1L));
-      leading.await();
+      Limit.await(leading);
       var kept = new AtomicBoolean();
       Thread follower =
           Thread.ofPlatform()
@@ -63,8 +64,8 @@ public final class RuleScenarios {
       Threads.awaitWaiting(follower, "GroupCommit");
       follower.interrupt();
       goOn.countDown();
-      leader.join();
-      follower.join();
+      Limit.join(leader);
+      Limit.join(follower);
       assertThat(kept).as("the interrupt is kept").isTrue();
       try (Heap again = SYNC.open(medium.powerLoss(Chooser.none()))) {
         assertThat(map(again)).containsOnlyKeys(0L, 1L, 2L);
@@ -91,16 +92,14 @@ public final class RuleScenarios {
             waiting.interrupt();
             map(heap).put(1L, 1L);
           });
-      waiting.join();
+      Limit.join(waiting);
       assertThat(kept).as("the interrupt is kept").isTrue();
       assertThat(map(heap)).containsOnlyKeys(0L, 1L, 2L);
     }
   }
 
   private static void awaitUninterruptibly(CountDownLatch latch) {
-    while (latch.getCount() > 0) {
-      Thread.onSpinWait();
-    }
+    Limit.spinUntil("the latch is open", () -> latch.getCount() == 0);
   }
 
   /** What a heap holds that is only read: all that was committed, and it stays as it was. */

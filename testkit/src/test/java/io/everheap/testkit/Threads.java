@@ -2,8 +2,8 @@ package io.everheap.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.everheap.support.Limit;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
@@ -18,7 +18,7 @@ final class Threads {
 
   /** Runs an action in a new thread and waits for its end; throws if it fails. */
   static void run(Runnable action) {
-    assertThat(start(action)).succeedsWithin(1, TimeUnit.MINUTES);
+    assertThat(start(action)).succeedsWithin(Limit.limit());
   }
 
   /**
@@ -33,8 +33,8 @@ final class Threads {
 
   /** Returns when a thread is parked in an object of one of these classes, or has ended. */
   static void awaitWaiting(Thread thread, String... types) {
-    while (thread.isAlive() && Stream.of(types).noneMatch(type -> isWaiting(thread, type))) {
-      Thread.onSpinWait();
-    }
+    Limit.spinUntil(
+        thread.getName() + " waits or has ended",
+        () -> !thread.isAlive() || Stream.of(types).anyMatch(type -> isWaiting(thread, type)));
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.everheap.Heap;
 import io.everheap.collection.DurableLongArray;
 import io.everheap.collection.DurableMap;
+import io.everheap.support.Limit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -97,10 +98,10 @@ final class WritersProcess implements SimulatedProcess {
                 .start(() -> write(heap, writer)));
       }
       for (Thread writer : writers) {
-        writer.join();
+        Limit.join(writer);
       }
       writing.set(false);
-      checkpoints.join();
+      Limit.join(checkpoints);
       assertThat(failures).as("failures of writers").isEmpty();
       assertThat(Map.copyOf(map(heap))).as("before the end").isEqualTo(ledger.last());
       setup.verify(heap);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.Heap;
 import io.everheap.error.StaleReferenceException;
+import io.everheap.support.Limit;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -98,7 +99,7 @@ class IdentityCacheTest {
             Thread.startVirtualThread(
                 () -> {
                   try {
-                    start.await();
+                    Limit.await(start);
                   } catch (InterruptedException e) {
                     throw new IllegalStateException(e);
                   }
@@ -107,7 +108,7 @@ class IdentityCacheTest {
       }
       start.countDown();
       for (Thread thread : threads) {
-        thread.join();
+        Limit.join(thread);
       }
       assertThat(found).hasSize(4).allMatch(each -> each == found.getFirst());
     }

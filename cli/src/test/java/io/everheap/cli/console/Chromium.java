@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.everheap.support.Limit;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -76,10 +77,11 @@ final class Chromium implements AutoCloseable {
             .build();
     JsonNode page = MAPPER.readTree(client.send(request, BodyHandlers.ofString()).body());
     socket =
-        client
-            .newWebSocketBuilder()
-            .buildAsync(URI.create(page.get("webSocketDebuggerUrl").textValue()), new Messages())
-            .get(60, TimeUnit.SECONDS);
+        Limit.get(
+            client
+                .newWebSocketBuilder()
+                .buildAsync(
+                    URI.create(page.get("webSocketDebuggerUrl").textValue()), new Messages()));
     for (String domain : List.of("Runtime", "Page", "Log")) {
       call(domain + ".enable", Map.of());
     }
@@ -224,8 +226,8 @@ final class Chromium implements AutoCloseable {
     answers.put(id, answer);
     String message =
         MAPPER.writeValueAsString(Map.of("id", id, "method", method, "params", parameters));
-    socket.sendText(message, true).get(60, TimeUnit.SECONDS);
-    JsonNode result = answer.get(60, TimeUnit.SECONDS);
+    Limit.get(socket.sendText(message, true));
+    JsonNode result = answer.get(Limit.seconds(), TimeUnit.SECONDS);
     if (result.has("error")) {
       throw new IllegalStateException(method + ": " + result.get("error"));
     }

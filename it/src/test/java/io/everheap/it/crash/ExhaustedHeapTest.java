@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.everheap.Heap;
 import io.everheap.cli.demo.WorkerProcess;
 import io.everheap.collection.DurableMap;
+import io.everheap.support.Limit;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,7 +21,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * OutOfMemoryErrors strike, nothing that it was told to be durable is missing afterwards. {@code
  * -Deverheap.crash.rounds=N} sets how many processes are tried.
  */
-@Timeout(600)
 class ExhaustedHeapTest {
   private static final int ROUNDS = Math.max(3, Integer.getInteger("everheap.crash.rounds", 8) / 5);
   private static final long KEYS_OF_A_ROUND = 100_000;
@@ -46,9 +45,10 @@ class ExhaustedHeapTest {
               ExhaustedHeapWorker.BYTES,
               bytes -> acknowledged.add(ByteBuffer.wrap(bytes).getLong()))) {
         int enough = acknowledged.size() + PUTS_OF_A_ROUND;
-        while (worker.isAlive() && acknowledged.size() < enough) {
-          LockSupport.parkNanos(1_000_000);
-        }
+        Limit.until(
+            Limit.of(Duration.ofMinutes(5)),
+            "enough is acknowledged, or the worker ended",
+            () -> !worker.isAlive() || acknowledged.size() >= enough);
         worker.kill();
       }
       check(heap);

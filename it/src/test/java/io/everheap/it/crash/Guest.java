@@ -1,5 +1,6 @@
 package io.everheap.it.crash;
 
+import io.everheap.support.Limit;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
@@ -7,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** A virtual machine that runs one command: watched, and switched off. For one thread. */
@@ -108,7 +108,7 @@ final class Guest implements AutoCloseable {
   public void close() {
     emulator.toHandle().destroyForcibly();
     try {
-      emulator.waitFor(10, TimeUnit.SECONDS);
+      emulator.waitFor(Limit.limit());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

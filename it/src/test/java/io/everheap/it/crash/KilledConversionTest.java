@@ -6,16 +6,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.everheap.Heap;
 import io.everheap.cli.demo.WorkerProcess;
 import io.everheap.encryption.KeyProvider;
+import io.everheap.it.Workers;
+import io.everheap.support.Seeds;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -23,10 +23,9 @@ import org.junit.jupiter.api.io.TempDir;
  * opening finds the whole heap, encrypted or not, and nothing left over. {@code
  * -Deverheap.crash.rounds=N} sets the number of kills.
  */
-@Timeout(600)
 class KilledConversionTest {
   private static final int ROUNDS = Math.max(5, Integer.getInteger("everheap.crash.rounds", 8) / 2);
-  private static final long SEED = Long.getLong("everheap.crash.seed", System.nanoTime());
+  private static final long SEED = Seeds.seed();
   private static final int ENTRIES = 2000;
   private static final String SECRET = "what nobody may read ";
 
@@ -51,11 +50,8 @@ class KilledConversionTest {
               List.of(heap.toString()),
               ConversionWorker.BYTES,
               bytes -> conversions.incrementAndGet())) {
-        while (worker.isAlive() && conversions.get() == before) {
-          LockSupport.parkNanos(100_000);
-        }
-        assertThat(worker.isAlive()).as(worker.isAlive() ? "" : worker.describeEnd()).isTrue();
-        LockSupport.parkNanos(random.nextInt(400_000_000));
+        Workers.await("a conversion begins", () -> conversions.get() > before, SEED, worker);
+        Workers.letWork(worker, random.nextInt(400), SEED);
         worker.kill();
       }
       check(heap);

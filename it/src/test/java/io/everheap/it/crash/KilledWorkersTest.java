@@ -1,9 +1,10 @@
 package io.everheap.it.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.fail;
 
 import io.everheap.cli.demo.WorkerProcess;
+import io.everheap.it.Workers;
+import io.everheap.support.Seeds;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
@@ -11,19 +12,16 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Many workers of a work queue, killed at random moments. {@code -Deverheap.crash.rounds=N} sets
  * how many kills, {@code -Deverheap.crash.seed=N} repeats the choices of a run.
  */
-@Timeout(600)
 class KilledWorkersTest {
   private static final int ROUNDS = Integer.getInteger("everheap.crash.rounds", 6);
-  private static final long SEED = Long.getLong("everheap.crash.seed", System.nanoTime());
+  private static final long SEED = Seeds.seed();
 
   @TempDir private Path directory;
 
@@ -59,12 +57,8 @@ class KilledWorkersTest {
             List.of(directory.resolve("heap").toString()),
             QueueWorker.FRAME,
             this::note)) {
-      while (ready.get() == before) {
-        requireAlive(worker);
-      }
-      for (long end = System.nanoTime() + millis * 1_000_000L; System.nanoTime() < end; ) {
-        requireAlive(worker);
-      }
+      Workers.await("the queue is open", () -> ready.get() > before, SEED, worker);
+      Workers.letWork(worker, millis, SEED);
       worker.kill();
     }
   }
@@ -76,12 +70,5 @@ class KilledWorkersTest {
       case QueueWorker.ADDED -> added.set(job + 1);
       default -> assertThat(done.add(job)).as("job %d is done for the first time", job).isTrue();
     }
-  }
-
-  private static void requireAlive(WorkerProcess worker) throws InterruptedException {
-    if (!worker.isAlive()) {
-      fail("the worker ended by itself, seed " + SEED + ": " + worker.describeEnd());
-    }
-    LockSupport.parkNanos(1_000_000);
   }
 }

@@ -1,13 +1,13 @@
 package io.everheap.it.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.fail;
 
 import io.everheap.cli.demo.WorkerProcess;
+import io.everheap.it.Workers;
+import io.everheap.support.Seeds;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 class KilledWritersTest {
   private static final int ROUNDS = Integer.getInteger("everheap.crash.rounds", 8);
-  private static final long SEED = Long.getLong("everheap.crash.seed", System.nanoTime());
+  private static final long SEED = Seeds.seed();
   private static final int THREADS = 4;
 
   /** A kill so soon after the start of the process hits its recovery, or nothing. */
@@ -80,12 +80,11 @@ class KilledWritersTest {
             Ack.BYTES,
             bytes -> acknowledged.add(Ack.decode(bytes)))) {
       if (early) {
-        pause(worker, random.nextInt(STARTING_MILLIS));
+        Workers.letWork(worker, random.nextInt(STARTING_MILLIS), SEED);
       } else {
-        while (acknowledged.recoveries() == recoveries) {
-          pause(worker, 1);
-        }
-        pause(worker, random.nextInt(WORKING_MILLIS));
+        Workers.await(
+            "the heap is open", () -> acknowledged.recoveries() > recoveries, SEED, worker);
+        Workers.letWork(worker, random.nextInt(WORKING_MILLIS), SEED);
       }
       worker.kill();
     }
@@ -95,15 +94,5 @@ class KilledWritersTest {
           .as("last commit of run %d, seed %d", order.run(), SEED)
           .isBetween(atLeast, atMost);
     }
-  }
-
-  private static void pause(WorkerProcess worker, int millis) throws InterruptedException {
-    long end = System.nanoTime() + millis * 1_000_000L;
-    do {
-      if (!worker.isAlive()) {
-        fail("the worker ended by itself, seed " + SEED + ": " + worker.describeEnd());
-      }
-      LockSupport.parkNanos(1_000_000);
-    } while (System.nanoTime() < end);
   }
 }

@@ -1,5 +1,6 @@
 package io.everheap.it.crash;
 
+import io.everheap.support.Seeds;
 import java.util.Iterator;
 import java.util.List;
 
@@ -52,7 +53,7 @@ record PowerOptions(Length length, int cuts, long seed) {
   static PowerOptions parse(List<String> arguments) {
     Length length = arguments.contains("--short") ? Length.SHORT : Length.LONG;
     int cuts = length.cuts;
-    long seed = System.nanoTime();
+    long seed = Seeds.seed();
     for (Iterator<String> rest = arguments.iterator(); rest.hasNext(); ) {
       String option = rest.next();
       switch (option) {

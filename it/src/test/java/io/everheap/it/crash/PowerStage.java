@@ -1,11 +1,13 @@
 package io.everheap.it.crash;
 
 import io.everheap.it.crash.Order.Kind;
+import io.everheap.support.Limit;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -22,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * memory.
  */
 public final class PowerStage {
-  private static final long READY_NANOS = TimeUnit.MINUTES.toNanos(5);
-  private static final long LAST_BOOT_NANOS = TimeUnit.MINUTES.toNanos(60);
+  private static final long READY_NANOS = Limit.of(Duration.ofMinutes(5)).toNanos();
+  private static final long LAST_BOOT_NANOS = Limit.of(Duration.ofMinutes(60)).toNanos();
   private static final int RECOVERING_MILLIS = 3_000;
   private static final long LOOK_MILLIS = 20;
   private static final long ASYNC = 200_000; // microseconds
@@ -217,7 +219,7 @@ public final class PowerStage {
 
   private void lookFor(Guest machine, int millis) throws IOException, InterruptedException {
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-    look(machine, () -> System.nanoTime() >= end);
+    look(machine, () -> System.nanoTime() - end >= 0);
   }
 
   private void look(Guest machine, BooleanSupplier enough)
@@ -229,7 +231,7 @@ public final class PowerStage {
             "the command in the guest ended with %d\n%s"
                 .formatted(machine.status(), machine.lastWords()));
       }
-      if (System.nanoTime() > end) {
+      if (System.nanoTime() - end > 0) {
         throw new AssertionError("the guest was not ready in time\n" + machine.lastWords());
       }
       machine.receive(this::add);
@@ -267,7 +269,7 @@ public final class PowerStage {
   private void runToEnd(Guest machine) throws IOException, InterruptedException {
     long end = System.nanoTime() + LAST_BOOT_NANOS;
     int shown = 0;
-    while (machine.isOn() && System.nanoTime() < end) {
+    while (machine.isOn() && System.nanoTime() - end < 0) {
       Thread.sleep(LOOK_MILLIS);
       shown = showProgress(machine, shown);
     }

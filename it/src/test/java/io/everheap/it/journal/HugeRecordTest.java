@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -14,7 +13,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A record that is larger than all of the heap: of the greatest size, 1 GiB, with {@code
  * -Deverheap.crash.effort=2}.
  */
-@Timeout(600)
 class HugeRecordTest {
   private static final int SIZE =
       Integer.getInteger("everheap.crash.effort", 1) > 1 ? 1 << 30 : 200 << 20;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.journal.Journal;
 import io.everheap.journal.JournalReader;
+import io.everheap.support.Limit;
 import java.io.BufferedOutputStream;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -12,14 +13,10 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code journal append} and {@code tail} between pipes, as in a shell. */
-@Timeout(300)
 class JournalPipeTest {
   private static final int LINES = 1_000_000;
 
@@ -89,7 +86,7 @@ class JournalPipeTest {
       try (BufferedReader from = tail.inputReader(UTF_8)) {
         assertThat(from.readLine()).isEqualTo(line(0));
       } // as head -1 closes the pipe
-      assertThat(tail.waitFor(2, TimeUnit.MINUTES)).as("tail %s ends", follow).isTrue();
+      Limit.waitFor(tail);
     }
   }
 
@@ -101,7 +98,7 @@ class JournalPipeTest {
     try (Journal reading = awaitJournal();
         JournalReader reader = reading.reader(0)) {
       while (reader.nextSequence() < 1000) {
-        assertThat(reader.next(java.time.Duration.ofMinutes(2))).isTrue();
+        assertThat(reader.next(Limit.limit())).isTrue();
       }
     }
     Process tail = Child.everheap("journal", "tail", "-f", "--from", "999", journal()).start();
@@ -121,9 +118,7 @@ class JournalPipeTest {
 
   /** The command makes the journal at some time. */
   private Journal awaitJournal() {
-    while (!Files.exists(directory.resolve("j/journal"))) {
-      LockSupport.parkNanos(100_000);
-    }
+    Limit.until("the journal exists", () -> Files.exists(directory.resolve("j/journal")));
     return Journal.builder(directory.resolve("j")).readOnly().open();
   }
 }

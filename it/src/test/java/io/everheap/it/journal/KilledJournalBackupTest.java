@@ -1,20 +1,19 @@
 package io.everheap.it.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.fail;
 
 import io.everheap.cli.demo.WorkerProcess;
+import io.everheap.it.Workers;
 import io.everheap.journal.JournalBackup;
 import io.everheap.journal.JournalBackups;
 import io.everheap.report.BackupProgress;
+import io.everheap.support.Seeds;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -23,10 +22,9 @@ import org.junit.jupiter.api.io.TempDir;
  * which returned. {@code -Deverheap.crash.rounds=N} sets how many, {@code -Deverheap.crash.seed=N}
  * repeats the choices.
  */
-@Timeout(600)
 class KilledJournalBackupTest {
   private static final int ROUNDS = Integer.getInteger("everheap.crash.rounds", 6);
-  private static final long SEED = Long.getLong("everheap.crash.seed", System.nanoTime());
+  private static final long SEED = Seeds.seed();
 
   @TempDir private Path directory;
 
@@ -51,13 +49,8 @@ class KilledJournalBackupTest {
                 count.incrementAndGet();
               })) {
         long before = count.get();
-        while (count.get() == before) {
-          requireAlive(worker);
-        }
-        long end = System.nanoTime() + random.nextInt(300) * 1_000_000L;
-        while (System.nanoTime() < end) {
-          requireAlive(worker);
-        }
+        Workers.await("a backup returns", () -> count.get() > before, SEED, worker);
+        Workers.letWork(worker, random.nextInt(300), SEED);
         worker.kill();
       }
       List<JournalBackup> all = backups.list();
@@ -76,12 +69,5 @@ class KilledJournalBackupTest {
     try (JournalLedger ledger = JournalWorker.open(restored, 0)) {
       assertThat(ledger.check()).as("seed " + SEED).isEqualTo(newest.nextSequence());
     }
-  }
-
-  private static void requireAlive(WorkerProcess worker) throws InterruptedException {
-    if (!worker.isAlive()) {
-      fail("the worker ended by itself, seed " + SEED + ": " + worker.describeEnd());
-    }
-    LockSupport.parkNanos(1_000_000);
   }
 }

@@ -1,16 +1,15 @@
 package io.everheap.it.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.fail;
 
 import io.everheap.cli.demo.WorkerProcess;
+import io.everheap.it.Workers;
+import io.everheap.support.Seeds;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -19,10 +18,9 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Many threads append to a journal that lives through SIGKILLs at random moments. {@code
  * -Deverheap.crash.rounds=N} sets how many, {@code -Deverheap.crash.seed=N} repeats the choices.
  */
-@Timeout(600)
 class KilledJournalTest {
   private static final int ROUNDS = Integer.getInteger("everheap.crash.rounds", 8);
-  private static final long SEED = Long.getLong("everheap.crash.seed", System.nanoTime());
+  private static final long SEED = Seeds.seed();
 
   @TempDir private Path directory;
 
@@ -52,13 +50,11 @@ class KilledJournalTest {
                 }
               })) {
         boolean early = random.nextInt(5) == 0;
-        long end = System.nanoTime() + random.nextInt(600) * 1_000_000L;
-        while (early ? System.nanoTime() < end : recoveries.get() == before) {
-          requireAlive(worker);
-        }
-        end = System.nanoTime() + random.nextInt(300) * 1_000_000L;
-        while (!early && System.nanoTime() < end) {
-          requireAlive(worker);
+        if (early) {
+          Workers.letWork(worker, random.nextInt(600), SEED);
+        } else {
+          Workers.await("the journal is open", () -> recoveries.get() > before, SEED, worker);
+          Workers.letWork(worker, random.nextInt(300), SEED);
         }
         worker.kill();
       }
@@ -75,12 +71,5 @@ class KilledJournalTest {
           "journal, %s: %d kills, %,d records, none lost%n",
           micros == 0 ? "sync" : "async", ROUNDS, records);
     }
-  }
-
-  private static void requireAlive(WorkerProcess worker) throws InterruptedException {
-    if (!worker.isAlive()) {
-      fail("the worker ended by itself, seed " + SEED + ": " + worker.describeEnd());
-    }
-    LockSupport.parkNanos(1_000_000);
   }
 }

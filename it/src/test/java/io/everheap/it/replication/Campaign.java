@@ -1,15 +1,14 @@
 package io.everheap.it.replication;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.fail;
 
 import io.everheap.cli.demo.WorkerProcess;
-import java.io.IOException;
+import io.everheap.it.Workers;
+import io.everheap.support.Seeds;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * A primary and perhaps a replica in processes of their own, which a test kills, and what they told
@@ -18,7 +17,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class Campaign {
   static final int ROUNDS = Integer.getInteger("everheap.crash.rounds", 6);
-  private static final long SEED = Long.getLong("everheap.crash.seed", System.nanoTime());
+  private static final long SEED = Seeds.seed();
   private static final List<String> FAST = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
   private static final int STARTING = -1;
 
@@ -63,9 +62,7 @@ final class Campaign {
     WorkerProcess worker =
         WorkerProcess.start(
             primaryClass, FAST, arguments, Told.BYTES, bytes -> hear(Told.decode(bytes)));
-    while (port.get() == STARTING) {
-      pause(worker);
-    }
+    Workers.await("a primary serves", () -> port.get() != STARTING, SEED, worker);
     for (int i = 0; i < before.length; i++) { // one commit may not have been acknowledged
       assertThat(found.get(i))
           .as("last number of thread %d, seed %d", i, SEED)
@@ -97,29 +94,19 @@ final class Campaign {
             List.of(heap, Long.toString(port.get())),
             Told.BYTES,
             bytes -> replicas.incrementAndGet());
-    while (replicas.get() == before) {
-      pause(worker);
-    }
+    Workers.await("a replica can be read", () -> replicas.get() > before, SEED, worker);
     return worker;
   }
 
   /** Returns when there are that many more commits; fails if a process ends. */
-  void awaitCommits(int number, WorkerProcess... workers) throws Exception {
+  void awaitCommits(int number, WorkerProcess... workers) {
     long until = commits.get() + number;
-    while (commits.get() < until) {
-      for (WorkerProcess worker : workers) {
-        pause(worker);
-      }
-    }
+    Workers.await(number + " more commits", () -> commits.get() >= until, SEED, workers);
   }
 
   /** Returns when a replica has a later commit of the first thread; fails if a process ends. */
-  void awaitCopy(long before, WorkerProcess... workers) throws Exception {
-    while (copied() <= before) {
-      for (WorkerProcess worker : workers) {
-        pause(worker);
-      }
-    }
+  void awaitCopy(long before, WorkerProcess... workers) {
+    Workers.await("a copied commit", () -> copied() > before, SEED, workers);
   }
 
   /** Commits that were acknowledged. */
@@ -130,15 +117,5 @@ final class Campaign {
   /** The last commit of the first thread that the status said to be copied. */
   long copied() {
     return copied.get(0);
-  }
-
-  private static void pause(WorkerProcess worker) throws IOException, InterruptedException {
-    if (!worker.isAlive()) {
-      fail("a process ended by itself, seed " + SEED + ": " + worker.describeEnd());
-    }
-    LockSupport.parkNanos(1_000_000);
-    if (Thread.interrupted()) {
-      throw new InterruptedException("it took too long, seed " + SEED);
-    }
   }
 }

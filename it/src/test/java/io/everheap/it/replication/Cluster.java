@@ -3,6 +3,7 @@ package io.everheap.it.replication;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.cli.demo.WorkerProcess;
+import io.everheap.support.Limit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class Cluster implements AutoCloseable {
   private static final List<String> FAST = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
   private static final int LOST_AT_LEAST = 20;
-  private static final Duration PATIENCE = Duration.ofMinutes(5);
+  private static final Duration LIMIT = Limit.of(Duration.ofMinutes(5));
 
   private final Network network;
   private final Registers.Place place;
@@ -80,9 +81,9 @@ final class Cluster implements AutoCloseable {
     }
 
     private void await(String what, BooleanSupplier reached) throws InterruptedException {
-      long end = System.nanoTime() + PATIENCE.toNanos();
+      long end = System.nanoTime() + LIMIT.toNanos();
       while (!reached.getAsBoolean()) {
-        if (!process.isAlive() || System.nanoTime() > end) {
+        if (!process.isAlive() || System.nanoTime() - end > 0) {
           throw new AssertionError("it was awaited that " + what + ", " + seed + "\n" + describe());
         }
         LockSupport.parkNanos(1_000_000);

@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -20,7 +19,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * meanwhile processes are killed. When there is room again both go on by themselves, and nothing
  * that was acknowledged is ever lost, also when the replica takes over. Needs root, to mount.
  */
-@Timeout(600)
 class FullDiskReplicasTest {
   @TempDir private Path directory;
 

@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -20,7 +19,6 @@ import org.junit.jupiter.api.io.TempDir;
  * waits for the mirror, so nothing that was acknowledged is lost; and the mirror goes on from what
  * it has, without an archive, unless its heap was deleted.
  */
-@Timeout(600)
 class KilledMirrorTest {
   @TempDir private Path directory;
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.everheap.cli.demo.WorkerProcess;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -16,7 +15,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * primary becomes the replica. With one copy nothing that was acknowledged is ever lost; without,
  * what remains is a prefix that has all of which the status said that a replica has it.
  */
-@Timeout(600)
 abstract class KilledReplicasSuite {
   @TempDir Path directory;
 
@@ -71,6 +69,7 @@ abstract class KilledReplicasSuite {
         replica = campaign.startReplica(replicaDir.toString());
       }
       campaign.awaitCommits(50, primary, replica);
+      campaign.awaitCopy(0, primary, replica);
     } finally {
       primary.close();
       replica.close();

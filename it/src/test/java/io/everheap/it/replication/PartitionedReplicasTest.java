@@ -2,6 +2,7 @@ package io.everheap.it.replication;
 
 import static org.junit.jupiter.api.Assumptions.abort;
 
+import io.everheap.support.Seeds;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 class PartitionedReplicasTest {
   private static final int ROUNDS = Integer.getInteger("everheap.crash.rounds", 6);
-  private static final long SEED = Long.getLong("everheap.crash.seed", System.nanoTime());
+  private static final long SEED = Seeds.seed();
   private static final int BLOWS = 6;
 
   @TempDir private Path directory;

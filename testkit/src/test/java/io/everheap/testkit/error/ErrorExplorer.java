@@ -1,5 +1,6 @@
 package io.everheap.testkit.error;
 
+import io.everheap.support.Limit;
 import io.everheap.testkit.Chooser;
 import io.everheap.testkit.CrashImage;
 import io.everheap.testkit.SimulatedMedium;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ErrorExplorer<S> {
   private static final Duration BOUND =
-      Duration.ofSeconds(Long.getLong("everheap.errors.seconds", 20));
+      Limit.of(Duration.ofSeconds(Long.getLong("everheap.errors.seconds", 60)));
 
   /** At least as many as the instrumented classes have. */
   static final int MOST_PLACES = 1 << 17;

@@ -3,8 +3,8 @@ package io.everheap.testkit.error;
 import io.everheap.error.HeapClosedException;
 import io.everheap.error.PoisonedException;
 import io.everheap.log.GroupCommit;
+import io.everheap.support.Limit;
 import io.everheap.testkit.error.Strike.ProgramThread;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -14,7 +14,6 @@ import java.util.function.Consumer;
  * class, which is instrumented. Called by reflection.
  */
 public final class GroupLeads {
-  private static final Duration BOUND = Duration.ofSeconds(20);
   private static final GroupCommit.Refusals REFUSALS =
       new GroupCommit.Refusals("nowhere", HeapClosedException::new, PoisonedException::new);
 
@@ -65,11 +64,11 @@ public final class GroupLeads {
               }
             });
     leader.start();
-    if (!leader.join(BOUND)) {
+    if (!leader.join(Limit.limit())) {
       wrong.add("leads for ever after " + strike.kind() + ": " + strike.struck());
     }
     strike.disarm();
-    leader.join();
+    Limit.join(leader);
     next.accept(group);
     if (!told.get() && !isOfTheAction(strike)) {
       wrong.add("an action is never told after " + strike.kind() + ": " + strike.struck());

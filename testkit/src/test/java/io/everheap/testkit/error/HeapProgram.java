@@ -8,6 +8,7 @@ import io.everheap.engine.EngineOptions;
 import io.everheap.error.PoisonedException;
 import io.everheap.heap.HeapSettings;
 import io.everheap.memory.MediumSetting;
+import io.everheap.support.Limit;
 import io.everheap.testkit.SimulatedMedium;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,7 +22,7 @@ import java.util.function.Supplier;
 final class HeapProgram implements Program<Heap> {
   private static final int SEGMENT = 64 << 10;
   private static final long MIB = 1L << 20;
-  private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(10);
+  private static final Duration LOCK_TIMEOUT = Limit.limit();
 
   /** One step. */
   interface Step {

@@ -5,6 +5,7 @@ import io.everheap.engine.tx.Transactions;
 import io.everheap.error.PoisonedException;
 import io.everheap.heap.OpenHeap;
 import io.everheap.memory.BriefLock;
+import io.everheap.support.Limit;
 import io.everheap.testkit.error.Strike.ProgramThread;
 import java.util.List;
 import java.util.function.Supplier;
@@ -74,11 +75,11 @@ public final class LockWaits {
               }
             });
     waiting.start();
-    while (waiting.getState() != Thread.State.TIMED_WAITING && waiting.isAlive()) {
-      Thread.onSpinWait();
-    }
+    Limit.spinUntil(
+        "a thread waits for the lock or has ended",
+        () -> waiting.getState() == Thread.State.TIMED_WAITING || !waiting.isAlive());
     lock.release.run();
-    waiting.join();
+    Limit.join(waiting);
     try {
       Program.elsewhere(() -> useUnlessPoisoned(lock));
       lock.close.run();

@@ -3,11 +3,9 @@ package io.everheap.testkit.error;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(300)
 class LockWaitsTest {
   @ParameterizedTest
   @ValueSource(strings = {"briefLock", "writerLock"})

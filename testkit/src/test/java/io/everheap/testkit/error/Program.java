@@ -1,7 +1,7 @@
 package io.everheap.testkit.error;
 
+import io.everheap.support.Limit;
 import io.everheap.testkit.SimulatedMedium;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -81,7 +81,7 @@ interface Program<S> {
   static void elsewhere(Runnable action) throws InterruptedException {
     FutureTask<@Nullable Void> task = new FutureTask<>(action, null);
     Thread thread = Thread.ofPlatform().daemon().start(task);
-    if (!thread.join(Duration.ofSeconds(20))) {
+    if (!thread.join(Limit.limit())) {
       throw new AssertionError("another thread hangs: " + List.of(thread.getStackTrace()));
     }
     try {

@@ -6,6 +6,7 @@ import io.everheap.Durability;
 import io.everheap.Heap;
 import io.everheap.collection.DurableMap;
 import io.everheap.error.PoisonedException;
+import io.everheap.support.Limit;
 import io.everheap.testkit.Chooser;
 import io.everheap.testkit.CrashImage;
 import io.everheap.testkit.SimulatedMedium;
@@ -84,7 +85,7 @@ class StackOverflowTest {
             "small stack",
             STACK);
     thread.start();
-    assertThat(thread.join(Duration.ofMinutes(1))).as("the thread ended").isTrue();
+    Limit.join(thread);
     assertThat(failure[0]).isNull();
   }
 
