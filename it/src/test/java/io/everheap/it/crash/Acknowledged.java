@@ -13,6 +13,7 @@ final class Acknowledged {
   private long returned;
   private long durable;
   private long longestSync;
+  private long longestPause;
   private long count;
   private long lastTime;
   private long[] numbers = new long[1 << 10]; // of commits that returned in this run
@@ -28,6 +29,7 @@ final class Acknowledged {
         returned = recovered;
         durable = recovered;
         longestSync = 0;
+        longestPause = 0;
         size = 0;
       }
       case RETURNED -> {
@@ -50,7 +52,12 @@ final class Acknowledged {
     }
     numbers[size] = ack.commit();
     times[size++] = ack.nanos();
-    lastTime = size == 1 ? ack.nanos() : Math.max(lastTime, ack.nanos());
+    if (size == 1) {
+      lastTime = ack.nanos();
+    } else {
+      longestPause = Math.max(longestPause, ack.nanos() - lastTime);
+      lastTime = Math.max(lastTime, ack.nanos());
+    }
   }
 
   /** How often the heap was opened and found in order. */
@@ -81,6 +88,11 @@ final class Acknowledged {
   /** The longest sync of this run that somebody asked for. */
   synchronized Duration longestSync() {
     return Duration.ofNanos(longestSync);
+  }
+
+  /** The longest time of this run in which no commit returned, as when the machine stalls. */
+  synchronized Duration longestPause() {
+    return Duration.ofNanos(longestPause);
   }
 
   /** The last commit of this run that returned so long before the last acknowledgement, or 0. */

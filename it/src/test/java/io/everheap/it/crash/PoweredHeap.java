@@ -4,7 +4,7 @@ import java.time.Duration;
 
 /** A heap that goes through power cuts: what it must keep, and what it kept. */
 final class PoweredHeap {
-  /** What a sync may take beyond the longest that was measured. */
+  /** How much longer a sync may take than the longest sync and stall that were measured. */
   private static final Duration SLACK = Duration.ofSeconds(1);
 
   /**
@@ -51,7 +51,12 @@ final class PoweredHeap {
     atMost = returned + UNDELIVERED + order.threads();
     atLeast = acknowledged.durable();
     if (!order.isSync() && !order.neverSyncs()) {
-      Duration age = order.interval().plus(acknowledged.longestSync().multipliedBy(2)).plus(SLACK);
+      Duration age =
+          order
+              .interval()
+              .plus(acknowledged.longestSync().multipliedBy(2))
+              .plus(acknowledged.longestPause())
+              .plus(SLACK);
       atLeast = Math.max(atLeast, acknowledged.returnedBefore(age));
     }
   }

@@ -64,11 +64,20 @@ class PoweredHeapTest {
 
   @Test
   void whatReturnedLongAgoMustBeThereThoughNobodyCalledItDurable() {
-    told(async, Kind.RETURNED, 1, 0);
-    told(async, Kind.RETURNED, 2, SECOND);
-    told(async, Kind.RETURNED, 3, 2 * SECOND);
+    for (int half = 0; half <= 4; half++) {
+      told(async, Kind.RETURNED, half + 1, half * SECOND / 2);
+    }
 
     assertThatThrownBy(() -> recovered(async, 0)).isInstanceOf(AssertionError.class);
+  }
+
+  @Test
+  void aStallOfTheMachineExcusesOlderLosses() {
+    told(async, Kind.RETURNED, 1, 0);
+    told(async, Kind.RETURNED, 2, 12 * SECOND);
+    recovered(async, 0);
+
+    assertThat(async.lost()).isEqualTo(2);
   }
 
   @Test

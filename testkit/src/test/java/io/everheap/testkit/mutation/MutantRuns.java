@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 final class MutantRuns {
   private static final ReadWriteLock RUNS = new ReentrantReadWriteLock(true);
 
-  /** A scenario waits within it for as long as {@link Limit#limit()}, and then fails. */
-  private static final Duration ALONE = Limit.of(Duration.ofMinutes(2));
+  private static final Duration BESIDE_OTHERS = Limit.of(Duration.ofMinutes(2));
+  private static final Duration ALONE = Limit.of(Duration.ofMinutes(5));
 
   private MutantRuns() {}
 
@@ -60,7 +60,7 @@ final class MutantRuns {
   }
 
   private static @Nullable String noticedBy(Mutant mutant, String scenario) throws Exception {
-    End first = run(mutant, scenario, RUNS.readLock(), Limit.limit());
+    End first = run(mutant, scenario, RUNS.readLock(), BESIDE_OTHERS);
     if (first != End.HANGS) {
       return first == End.FAILED ? scenario : null;
     }

@@ -20,8 +20,8 @@ class MutantSampleTest {
         "recovery ends without a checkpoint",
         "the checksums of records are not checked",
         "the checksum of a recovered block is not compared",
-        "a batch is decided before its intents are durable",
-        "a replica gets the log from the wrong place",
+        "a removal of a key that moves is not durable when others can put it elsewhere",
+        "the home image of a replica does not grow with the primary's",
         "a directory in which a restore was interrupted is opened",
         "the tag of a sector is not checked"
       })
