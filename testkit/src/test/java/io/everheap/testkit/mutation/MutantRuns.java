@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs scenarios, with a mutant or without. Runs are concurrent, and each holds the read lock. A
- * scenario that does not end can be a consequence of the mutant or of the load, so it is repeated
- * under the write lock, without any other run: only a scenario that hangs alone, too, has noticed
- * the mutant.
+ * scenario can be late because of the mutant, or only because of the load. So it is repeated under
+ * the write lock, without any other run: only if it is late or fails then, too, has it noticed the
+ * mutant.
  */
 final class MutantRuns {
   private static final ReadWriteLock RUNS = new ReentrantReadWriteLock(true);
@@ -28,7 +28,9 @@ final class MutantRuns {
   private enum End {
     PASSED,
     FAILED,
-    HANGS
+
+    /** It did not end, or failed so late that a wait within it may have reached its limit. */
+    LATE
   }
 
   /** Runs a scenario without a mutant; throws what it throws. */
@@ -60,20 +62,15 @@ final class MutantRuns {
   }
 
   private static @Nullable String noticedBy(Mutant mutant, String scenario) throws Exception {
-    End first = run(mutant, scenario, RUNS.readLock(), BESIDE_OTHERS);
-    if (first != End.HANGS) {
-      return first == End.FAILED ? scenario : null;
+    End end = run(mutant, scenario, RUNS.readLock(), BESIDE_OTHERS);
+    if (end != End.LATE) {
+      return end == End.FAILED ? scenario : null;
     }
-    return switch (run(mutant, scenario, RUNS.writeLock(), ALONE)) {
-      case PASSED -> {
-        System.out.printf(
-            "rule %s, %s: %s hung beside other runs, and passed alone%n",
-            mutant.rule(), mutant, scenario);
-        yield null;
-      }
-      case FAILED -> scenario + ", which hung beside other runs and failed alone,";
-      case HANGS -> scenario + ", which hung beside other runs and also alone,";
-    };
+    End alone = run(mutant, scenario, RUNS.writeLock(), ALONE);
+    System.out.printf(
+        "rule %s, %s: %s was late beside other runs; alone: %s%n",
+        mutant.rule(), mutant, scenario, alone);
+    return alone == End.PASSED ? null : scenario + " (also alone)";
   }
 
   private static End run(Mutant mutant, String scenario, Lock lock, Duration limit)
@@ -101,10 +98,14 @@ final class MutantRuns {
                     failure[0] = t;
                   }
                 });
+    long start = System.nanoTime();
     if (!thread.join(limit)) {
       thread.interrupt(); // ends it if it waits; else it is abandoned
-      return End.HANGS;
+      return End.LATE;
     }
-    return failure[0] == null ? End.PASSED : End.FAILED;
+    if (failure[0] == null) {
+      return End.PASSED;
+    }
+    return System.nanoTime() - start < Limit.limit().toNanos() ? End.FAILED : End.LATE;
   }
 }
