@@ -23,8 +23,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "doctor",
     description = {
-      "Looks at the file system, the disk, the kernel and the JDK under DIR: can a heap keep its"
-          + " promises there, and what should be changed. Makes a small heap in DIR to measure"
+      "Says whether a heap in DIR can keep its promises, and if not, what to change. Looks at the"
+          + " file system, the disk, the kernel and the JDK. Makes a small heap in DIR to measure"
           + " commits, and deletes it. selftest tries the promises themselves.",
       "Exit code 0: no problem, perhaps warnings; 1: a problem; 2: it could not look."
     },

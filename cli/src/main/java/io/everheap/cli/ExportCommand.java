@@ -27,10 +27,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "export",
     description = {
-      "Writes maps, sorted maps, sets, sorted sets, lists, deques, counters and atomic longs as JSON"
-          + " lines or CSV, from which import makes the same roots in any heap. Each entry is first"
-          + " read back, so that what is written is exact; roots of which that is not possible are"
-          + " left out and named.",
+      "Writes roots as JSON lines or CSV, from which import makes them in any heap. Takes maps,"
+          + " sorted maps, sets, sorted sets, lists, deques, counters and atomic longs. Each entry is"
+          + " first read back and compared, so the output is exact; roots for which this is not"
+          + " possible are left out and named.",
       "Exit code 0: all was written; 1: some roots were left out."
     })
 final class ExportCommand implements Callable<Integer> {

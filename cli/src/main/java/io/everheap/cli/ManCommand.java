@@ -19,8 +19,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "generate-man",
     description =
-        "Writes a man page for each command, made of the same descriptions as --help, into DIR:"
-            + " everheap.1, everheap-info.1 and so on. 'man -l DIR/everheap.1' shows one.")
+        "Writes a man page for each command into DIR. The pages have the descriptions of --help, and"
+            + " are named everheap.1, everheap-info.1 and so on. 'man -l DIR/everheap.1' shows one.")
 final class ManCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 

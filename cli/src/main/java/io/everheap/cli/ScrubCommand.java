@@ -29,8 +29,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "scrub",
     description = {
-      "Compares all pages of a heap, or of all shards of a store, with their checksums, also while another process has it open;"
-          + " or repairs damaged pages of a heap that is not open. 'verify' says what the pages mean.",
+      "Compares the pages of a heap or a store with their checksums, or repairs them. Compares also"
+          + " while another process has it open; repairs damaged pages of a heap that is not open."
+          + " 'verify' checks the contents of the pages.",
       "Exit code 0: all pages are sound now; 1: some are damaged; 2: it cannot be checked, because it"
           + " is missing, in use, no heap or has no checksums."
     },

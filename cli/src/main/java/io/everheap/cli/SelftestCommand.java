@@ -26,9 +26,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "selftest",
     description = {
-      "Tests the library's guarantees on this machine and file system: commits, reopening, locking"
-          + " between processes, reading without writing, a truncated file, and kill -9 of a process"
-          + " that writes in several threads. Makes a directory of its own in DIR and deletes it.",
+      "Tests the library's guarantees on this machine and file system. The tests cover commits,"
+          + " reopening, locking between processes, reading without writing, a truncated file, and"
+          + " kill -9 of a process that writes in several threads. They use a new directory in DIR,"
+          + " which is deleted at the end.",
       "Exit code 0: passed; 1: something failed, and the directory is kept; 2: it could not run."
     },
     exitCodeOnExecutionException = SelftestCommand.COULD_NOT_RUN,

@@ -22,9 +22,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "top",
     description = {
-      "Shows once per second what a heap does that another process has open for writing, from the"
-          + " counters that it publishes in a file. Takes no lock and reads no other file, so it"
-          + " disturbs nothing.",
+      "Shows once per second the activity of a heap that another process has open. That process"
+          + " must have it open for writing: it publishes the counters in a file. Takes no lock and"
+          + " reads no other file, so it disturbs nothing.",
       "Exit code 0: shown, until the heap was closed; 1: no process shows counters of this heap."
     })
 final class TopCommand implements Callable<Integer> {

@@ -17,8 +17,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "verify",
     description = {
-      "Reads all of a heap and looks for damage, without changing anything: superblocks, log,"
-          + " allocation tables, every structure, every entry.",
+      "Reads all of a heap and looks for damage, without changing anything. Checks the superblocks,"
+          + " the log, the allocation tables, every structure and every entry.",
       "Exit code 0: nothing found; 1: problems, or damage that keeps the heap from being opened; 2:"
           + " it cannot be checked, because it is missing, in use, no heap or of another format."
     },

@@ -18,8 +18,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "console",
     description = {
-      "Shows a heap in a web browser: sizes, a map of its space, entries, objects, damage; of a heap"
-          + " that another process has open, what it does. Never writes to the heap.",
+      "Shows a heap in a web browser, also one that another process has open. The pages show sizes,"
+          + " a map of the space, entries, objects and damage; of a heap that another process has"
+          + " open, its activity. Never writes to the heap.",
       "Serves only this machine, and only who has the printed address. Ends with Ctrl-C.",
       "Exit code 1: the heap is missing, or the port is in use."
     })

@@ -24,8 +24,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "demo",
     description = {
-      "Runs a bank in a second Java process, kills that process again and again, and checks each time"
-          + " that the heap it left behind holds every acknowledged transfer and every cent.",
+      "Kills a process that moves money in a heap, again and again, and checks the heap. Each time"
+          + " the heap must hold every acknowledged transfer and every cent.",
       "Takes less than a minute with the defaults."
     },
     sortOptions = false)
