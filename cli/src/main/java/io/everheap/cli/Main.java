@@ -28,20 +28,33 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     scope = ScopeType.INHERIT,
     versionProvider = Version.class,
+    // The commands in the order of CommandGroups, which is also that of the man page.
     subcommands = {
       DemoCommand.class,
+      DoctorCommand.class,
+      SelftestCommand.class,
       CreateCommand.class,
       InfoCommand.class,
-      VerifyCommand.class,
-      ScrubCommand.class,
-      DumpCommand.class,
-      SchemaCommand.class,
       ListCommand.class,
       GetCommand.class,
+      DumpCommand.class,
+      SchemaCommand.class,
+      ConsoleCommand.class,
+      TopCommand.class,
       PutCommand.class,
       RemoveCommand.class,
       ExportCommand.class,
       ImportCommand.class,
+      VerifyCommand.class,
+      ScrubCommand.class,
+      SalvageCommand.class,
+      BackupCommand.class,
+      BackupsCommand.class,
+      RestoreCommand.class,
+      MirrorCommand.class,
+      ReplicaCommand.class,
+      ReplicationCommand.class,
+      PromoteCommand.class,
       CollectCommand.class,
       CompactCommand.class,
       UpgradeCommand.class,
@@ -49,23 +62,11 @@ import picocli.CommandLine.Spec;
       DecryptCommand.class,
       RekeyCommand.class,
       ShredCommand.class,
-      SalvageCommand.class,
-      BackupCommand.class,
-      BackupsCommand.class,
-      ReplicaCommand.class,
-      MirrorCommand.class,
-      PromoteCommand.class,
-      ReplicationCommand.class,
-      RestoreCommand.class,
-      TopCommand.class,
-      ConsoleCommand.class,
-      DoctorCommand.class,
-      SelftestCommand.class,
       JournalCommand.class,
       CacheCommand.class,
+      HelpCommand.class,
       AutoComplete.GenerateCompletion.class,
-      ManCommand.class,
-      HelpCommand.class
+      ManCommand.class
     })
 public final class Main implements Callable<Integer> {
   /** Kept in a field, because the logging system forgets the level of an unreferenced logger. */
@@ -98,7 +99,10 @@ public final class Main implements Callable<Integer> {
 
   static CommandLine commandLine() {
     var main = new Main();
-    return new CommandLine(main).setExecutionExceptionHandler(new Failures(() -> main.stacktrace));
+    var commandLine =
+        new CommandLine(main).setExecutionExceptionHandler(new Failures(() -> main.stacktrace));
+    CommandGroups.install(commandLine);
+    return commandLine;
   }
 
   @Override

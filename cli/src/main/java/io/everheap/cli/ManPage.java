@@ -27,7 +27,7 @@ final class ManPage {
     String[] description = spec.usageMessage().description();
     line(".TH \"" + name.toUpperCase(Locale.ROOT) + "\" 1 \"\" \"Everheap\"");
     line(".SH NAME");
-    text(name + " \\- ", description.length == 0 ? "commands" : firstSentence(description[0]));
+    text(name + " \\- ", CommandGroups.summary(spec));
     line(".SH SYNOPSIS");
     text("", new Help(spec, Help.defaultColorScheme(Ansi.OFF)).synopsis(0).strip());
     line(".SH DESCRIPTION");
@@ -63,11 +63,7 @@ final class ManPage {
     for (Map.Entry<String, CommandLine> sub : spec.subcommands().entrySet()) {
       heading(first, "COMMANDS");
       first = false;
-      String[] description = sub.getValue().getCommandSpec().usageMessage().description();
-      item(
-          sub.getKey(),
-          description.length == 0 ? List.of() : List.of(firstSentence(description[0])),
-          "");
+      item(sub.getKey(), List.of(CommandGroups.summary(sub.getValue().getCommandSpec())), "");
     }
   }
 
@@ -92,10 +88,5 @@ final class ManPage {
 
   private void line(String line) {
     page.append(line).append('\n');
-  }
-
-  private static String firstSentence(String text) {
-    int end = text.indexOf(". ");
-    return end < 0 ? text : text.substring(0, end + 1);
   }
 }

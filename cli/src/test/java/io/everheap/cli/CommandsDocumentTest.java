@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
@@ -14,34 +15,40 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
-/** {@code docs/commands.md} has a row with the arguments of every command, and no other rows. */
+/**
+ * {@code docs/commands.md} has a heading for every group of commands, below it a row with the
+ * arguments of every command of the group, and no other rows.
+ */
 class CommandsDocumentTest {
   /** Every command has these. */
   private static final List<String> COMMON = List.of("--help", "--version", "--stacktrace");
 
   @Test
-  void everyCommandHasItsRow() throws IOException {
-    List<String> rows = new ArrayList<>();
-    collect(Main.commandLine(), "", rows);
+  void everyCommandHasItsRowInItsGroup() throws IOException {
+    List<String> expected = new ArrayList<>();
+    Map<String, CommandLine> commands = Main.commandLine().getSubcommands();
+    for (CommandGroups.Group group : CommandGroups.ALL) {
+      expected.add("### " + group.heading());
+      group.commands().forEach(name -> collect("", name, commands.get(name), expected));
+    }
     List<String> documented =
         Files.readAllLines(document()).stream()
-            .filter(line -> line.startsWith("| `"))
-            .map(line -> line.substring(0, line.lastIndexOf(" | ") + 2))
+            .filter(line -> line.startsWith("| `") || line.startsWith("### "))
+            .map(
+                line ->
+                    line.startsWith("#") ? line : line.substring(0, line.lastIndexOf(" | ") + 2))
             .toList();
 
-    assertThat(documented).containsExactlyElementsOf(rows);
+    assertThat(documented).containsExactlyElementsOf(expected);
   }
 
-  private static void collect(CommandLine parent, String prefix, List<String> rows) {
-    parent
-        .getSubcommands()
-        .forEach(
-            (name, command) -> {
-              if (!name.equals("help")) {
-                rows.add("| `%s%s` | %s |".formatted(prefix, name, arguments(command)));
-                collect(command, prefix + name + " ", rows);
-              }
-            });
+  private static void collect(String prefix, String name, CommandLine command, List<String> rows) {
+    if (!name.equals("help")) {
+      rows.add("| `%s%s` | %s |".formatted(prefix, name, arguments(command)));
+      command
+          .getSubcommands()
+          .forEach((sub, nested) -> collect(prefix + name + " ", sub, nested, rows));
+    }
   }
 
   private static String arguments(CommandLine command) {
@@ -56,7 +63,7 @@ class CommandsDocumentTest {
         all.add(shown(option, option.longestName() + value));
       }
     }
-    return "`" + String.join(" ", all).replace("|", "\\|") + "`";
+    return all.isEmpty() ? "" : "`" + String.join(" ", all).replace("|", "\\|") + "`";
   }
 
   private static String shown(ArgSpec argument, String text) {
