@@ -2,6 +2,7 @@ package io.everheap.cli;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Help.Column;
@@ -66,7 +67,7 @@ final class CommandGroups implements IHelpSectionRenderer {
       text.append(help.createHeading("%n@|bold " + group.heading() + "|@%n"));
       TextTable table = table(help, longest + INDENT);
       for (String name : group.commands()) {
-        Help command = commands.get(name);
+        Help command = Objects.requireNonNull(commands.get(name), name);
         table.addRowValues(
             command.commandNamesText(", "),
             help.colorScheme().text(summary(command.commandSpec())));

@@ -59,7 +59,7 @@ class CommandGroupsTest extends CommandFixture {
 
       assertThat(out.toString().lines().dropWhile(line -> !line.equals("Commands:")).skip(1))
           .filteredOn(line -> line.matches(" {2}\\S.*"))
-          .extracting(line -> line.strip().split(" ")[0])
+          .extracting(CommandGroupsTest::firstWord)
           .containsExactlyElementsOf(command.getSubcommands().keySet());
     }
   }
@@ -70,7 +70,11 @@ class CommandGroupsTest extends CommandFixture {
         .lines()
         .dropWhile(line -> !line.isEmpty())
         .filter(line -> line.matches("( {2})?\\S.*"))
-        .map(line -> line.startsWith(" ") ? line.strip().split(" ")[0] : line)
+        .map(line -> line.startsWith(" ") ? firstWord(line) : line)
         .toList();
+  }
+
+  private static String firstWord(String line) {
+    return line.replaceFirst(" *(\\S+).*", "$1");
   }
 }
