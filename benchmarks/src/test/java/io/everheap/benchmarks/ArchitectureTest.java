@@ -1,0 +1,32 @@
+package io.everheap.benchmarks;
+
+import io.everheap.support.architecture.Architecture;
+import io.everheap.support.architecture.ArchitectureContract;
+
+class ArchitectureTest extends ArchitectureContract {
+  ArchitectureTest() {
+    super(
+        Architecture.of(DocumentOptions.class)
+            .generated("..jmh_generated..")
+            .layers(
+                "io.everheap.benchmarks",
+                "io.everheap.benchmarks.ycsb",
+                "io.everheap.benchmarks.[bank|cache|cassandra|collections|encryption|journal|objects|replication]",
+                "io.everheap.benchmarks.[report|store|tx]",
+                "io.everheap.benchmarks.[harness|medium]",
+                "io.everheap.benchmarks.result")
+            .publicPackages()
+            .knownClassCycle(
+                "AppendSubject",
+                "DaxAppendPart",
+                "FileAppendPart",
+                "JournalExperiment",
+                "LoopPart",
+                "PmemLogLoop")
+            .knownHomonyms(
+                "io.everheap.benchmarks.collections.DaxPart", "io.everheap.benchmarks.tx.DaxPart")
+            .knownHomonyms(
+                "io.everheap.benchmarks.cache.RestartPart",
+                "io.everheap.benchmarks.cassandra.RestartPart"));
+  }
+}

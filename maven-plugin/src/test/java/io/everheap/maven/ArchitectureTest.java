@@ -1,0 +1,13 @@
+package io.everheap.maven;
+
+import io.everheap.support.architecture.Architecture;
+import io.everheap.support.architecture.ArchitectureContract;
+
+class ArchitectureTest extends ArchitectureContract {
+  ArchitectureTest() {
+    super(
+        Architecture.of(WeaveMojo.class)
+            .layers("io.everheap.maven")
+            .publicPackages("io.everheap.maven"));
+  }
+}

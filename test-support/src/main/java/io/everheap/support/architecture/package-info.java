@@ -1,0 +1,5 @@
+/** Rules of the architecture that every module's classes are tested against. */
+@NullMarked
+package io.everheap.support.architecture;
+
+import org.jspecify.annotations.NullMarked;

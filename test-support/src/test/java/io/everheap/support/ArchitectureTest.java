@@ -1,0 +1,19 @@
+package io.everheap.support;
+
+import io.everheap.support.architecture.Architecture;
+import io.everheap.support.architecture.ArchitectureContract;
+
+class ArchitectureTest extends ArchitectureContract {
+  ArchitectureTest() {
+    super(
+        Architecture.of(Limit.class)
+            .layers(
+                "io.everheap.support.architecture",
+                "io.everheap.support",
+                "io.everheap.support.tier")
+            .publicPackages(
+                "io.everheap.support",
+                "io.everheap.support.architecture",
+                "io.everheap.support.tier"));
+  }
+}

@@ -1,0 +1,3 @@
+package io.everheap.support.architecture.sample.lower;
+
+public class Twin {}

@@ -1,0 +1,7 @@
+package io.everheap.support.architecture.sample.open;
+
+public class Clean {
+  public Inheriting inheriting() {
+    return new Inheriting();
+  }
+}

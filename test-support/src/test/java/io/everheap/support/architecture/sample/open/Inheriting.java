@@ -1,0 +1,3 @@
+package io.everheap.support.architecture.sample.open;
+
+public class Inheriting extends Hidden {}

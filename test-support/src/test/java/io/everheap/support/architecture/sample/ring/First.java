@@ -1,0 +1,5 @@
+package io.everheap.support.architecture.sample.ring;
+
+public class First {
+  Second next;
+}

@@ -1,0 +1,3 @@
+package io.everheap.support.architecture.sample.upper;
+
+public class Twin {}

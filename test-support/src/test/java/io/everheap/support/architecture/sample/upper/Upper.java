@@ -1,0 +1,7 @@
+package io.everheap.support.architecture.sample.upper;
+
+import io.everheap.support.architecture.sample.lower.Lower;
+
+public class Upper {
+  Lower lower;
+}
