@@ -10,9 +10,10 @@ class ArchitectureTest extends ArchitectureContract {
             .generated("..jmh_generated..")
             .layers(
                 "io.everheap.benchmarks",
+                "io.everheap.benchmarks.report",
                 "io.everheap.benchmarks.ycsb",
                 "io.everheap.benchmarks.[bank|cache|cassandra|collections|encryption|journal|objects|replication]",
-                "io.everheap.benchmarks.[report|store|tx]",
+                "io.everheap.benchmarks.[store|tx]",
                 "io.everheap.benchmarks.[harness|medium]",
                 "io.everheap.benchmarks.result")
             .publicPackages()
@@ -23,6 +24,12 @@ class ArchitectureTest extends ArchitectureContract {
                 "JournalExperiment",
                 "LoopPart",
                 "PmemLogLoop")
+            .knownClassCycle(
+                "FailoverPart",
+                "JournalPart",
+                "KeepUpPart",
+                "PostgresPart",
+                "ReplicationExperiment")
             .knownHomonyms(
                 "io.everheap.benchmarks.collections.DaxPart", "io.everheap.benchmarks.tx.DaxPart")
             .knownHomonyms(

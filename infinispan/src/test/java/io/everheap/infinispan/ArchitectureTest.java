@@ -23,6 +23,7 @@ class ArchitectureTest extends ArchitectureContract {
                 "SharedHeap",
                 "EverheapStoreConfiguration",
                 "EverheapStoreConfigurationBuilder",
+                "EverheapStoreConfigurationParser",
                 "EverheapStoreSerializer"));
   }
 

@@ -9,10 +9,11 @@ import org.junit.jupiter.api.Test;
 
 class ModuleTest {
   @Test
-  void theTestkitNeedsNothingButTheLibrary() {
-    var finder = ModuleFinder.of(Path.of("target", "classes"));
+  void theTestkitNeedsNothingButTheLibrary() throws Exception {
+    var classes =
+        Path.of(SimulatedMedium.class.getProtectionDomain().getCodeSource().getLocation().toURI());
 
-    var module = finder.find("io.everheap.testkit").orElseThrow().descriptor();
+    var module = ModuleFinder.of(classes).find("io.everheap.testkit").orElseThrow().descriptor();
 
     assertThat(module.requires())
         .filteredOn(r -> !r.modifiers().contains(Requires.Modifier.STATIC))

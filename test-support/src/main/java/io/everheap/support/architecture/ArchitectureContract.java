@@ -24,6 +24,7 @@ public abstract class ArchitectureContract {
   private static final int MAX_CYCLE = 3;
 
   private final Architecture module;
+  private final Graph graph;
 
   /**
    * Sets the module to test.
@@ -32,6 +33,7 @@ public abstract class ArchitectureContract {
    */
   protected ArchitectureContract(Architecture module) {
     this.module = module;
+    this.graph = Graph.ofClasses(module.classes());
   }
 
   /**
@@ -49,22 +51,22 @@ public abstract class ArchitectureContract {
    * @return for each cycle the full names of all its classes
    */
   protected final List<Set<String>> classCycles() {
-    return Graph.ofClasses(module.classes()).cycles();
+    return graph.cycles();
   }
 
   @Test
   void everyPackageBelongsToOneLayer() {
-    assertThat(new Layers(module).mismatches()).isEmpty();
+    assertThat(new Layers(module.layers(), graph).mismatches()).isEmpty();
   }
 
   @Test
   void noLayerUsesALayerAboveIt() {
-    assertThat(new Layers(module).upwardUses()).isEmpty();
+    assertThat(new Layers(module.layers(), graph).upwardUses()).isEmpty();
   }
 
   @Test
   void packagesHaveNoCycles() {
-    Set<Set<String>> cycles = new HashSet<>(Graph.ofPackages(module.classes()).cycles());
+    Set<Set<String>> cycles = new HashSet<>(graph.packages().cycles());
     assertThat(Architecture.differences(cycles, module.packageCycles())).isEmpty();
   }
 
@@ -90,7 +92,7 @@ public abstract class ArchitectureContract {
   @Test
   void noTwoClassesHaveOneSimpleName() {
     Map<String, Set<String>> bySimpleName = new TreeMap<>();
-    for (String name : Graph.ofClasses(module.classes()).nodes()) {
+    for (String name : graph.nodes()) {
       bySimpleName.computeIfAbsent(Graph.simpleName(name), any -> new TreeSet<>()).add(name);
     }
     bySimpleName.remove("package-info");

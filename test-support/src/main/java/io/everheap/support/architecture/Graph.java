@@ -1,6 +1,5 @@
 package io.everheap.support.architecture;
 
-import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import java.util.ArrayDeque;
@@ -12,44 +11,56 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Function;
 
 /**
  * The dependencies inside one module, between its top-level classes or between its packages. A
- * nested class counts as its outermost one, and an array as its elements.
+ * nested class counts as its outermost one.
  */
 final class Graph {
   private final Map<String, Set<String>> arrows = new TreeMap<>();
 
-  private Graph(JavaClasses module, Function<JavaClass, String> node) {
+  private Graph() {}
+
+  static Graph ofClasses(JavaClasses module) {
+    var graph = new Graph();
     for (JavaClass type : module) {
-      arrows.computeIfAbsent(node.apply(type), name -> new TreeSet<>());
-    }
-    for (JavaClass type : module) {
-      String from = node.apply(type);
-      Set<String> targets = arrows.getOrDefault(from, Set.of());
-      for (Dependency dependency : type.getDirectDependenciesFromSelf()) {
-        JavaClass target = dependency.getTargetClass().getBaseComponentType();
-        String to = node.apply(target);
-        if (module.contain(target.getName()) && !to.equals(from)) {
-          targets.add(to);
+      String name = outermost(type);
+      graph.add(name, name);
+      for (String used : Uses.of(type)) {
+        if (module.contain(used)) {
+          graph.add(name, outermost(module.get(used)));
         }
       }
     }
+    return graph;
   }
 
-  static Graph ofClasses(JavaClasses module) {
-    return new Graph(module, Graph::outermost);
+  /** The dependencies between the packages of these classes. */
+  Graph packages() {
+    var graph = new Graph();
+    arrows.forEach(
+        (name, targets) -> {
+          graph.add(packageName(name), packageName(name));
+          targets.forEach(used -> graph.add(packageName(name), packageName(used)));
+        });
+    return graph;
   }
 
-  static Graph ofPackages(JavaClasses module) {
-    return new Graph(module, JavaClass::getPackageName);
+  private void add(String from, String to) {
+    Set<String> targets = arrows.computeIfAbsent(from, name -> new TreeSet<>());
+    if (!to.equals(from)) {
+      targets.add(to);
+    }
   }
 
   private static String outermost(JavaClass type) {
     String name = type.getName();
     int nested = name.indexOf('$');
     return nested < 0 ? name : name.substring(0, nested);
+  }
+
+  static String packageName(String className) {
+    return className.substring(0, className.lastIndexOf('.'));
   }
 
   static String simpleName(String className) {

@@ -1,8 +1,5 @@
 package io.everheap.support.architecture;
 
-import com.tngtech.archunit.core.domain.Dependency;
-import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.PackageMatcher;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,13 +8,13 @@ import java.util.TreeSet;
 
 /** The layers of one module, from top to bottom, each with the packages that it consists of. */
 final class Layers {
-  private final JavaClasses module;
+  private final Graph classes;
   private final List<String> identifiers;
   private final List<PackageMatcher> matchers;
 
-  Layers(Architecture architecture) {
-    module = architecture.classes();
-    identifiers = architecture.layers();
+  Layers(List<String> identifiers, Graph classes) {
+    this.identifiers = identifiers;
+    this.classes = classes;
     matchers = identifiers.stream().map(PackageMatcher::of).toList();
   }
 
@@ -25,7 +22,7 @@ final class Layers {
   List<String> mismatches() {
     List<String> mismatches = new ArrayList<>();
     Set<String> used = new TreeSet<>();
-    for (String name : packages()) {
+    for (String name : classes.packages().nodes()) {
       List<String> found = identifiers.stream().filter(layer -> contains(layer, name)).toList();
       used.addAll(found);
       if (found.size() != 1) {
@@ -44,33 +41,24 @@ final class Layers {
     return PackageMatcher.of(layer).matches(name);
   }
 
-  private Set<String> packages() {
-    Set<String> names = new TreeSet<>();
-    for (JavaClass type : module) {
-      names.add(type.getPackageName());
-    }
-    return names;
-  }
-
   /** The uses of a class by one in a lower layer. */
   List<String> upwardUses() {
     List<String> uses = new ArrayList<>();
-    for (JavaClass type : module) {
-      int layer = layerOf(type);
-      for (Dependency dependency : type.getDirectDependenciesFromSelf()) {
-        JavaClass target = dependency.getTargetClass().getBaseComponentType();
-        if (module.contain(target.getName()) && layerOf(target) < layer) {
-          uses.add(dependency.getDescription());
+    for (String name : classes.nodes()) {
+      for (String used : classes.usedBy(name)) {
+        if (layerOf(used) < layerOf(name)) {
+          uses.add(name + " uses " + used);
         }
       }
     }
     return uses;
   }
 
-  /** The index of the layer, from the top; the number of layers if the class is in none. */
-  private int layerOf(JavaClass type) {
+  /** The index of a class's layer, from the top; the number of layers if it is in none. */
+  private int layerOf(String className) {
+    String name = Graph.packageName(className);
     int layer = 0;
-    while (layer < matchers.size() && !matchers.get(layer).matches(type.getPackageName())) {
+    while (layer < matchers.size() && !matchers.get(layer).matches(name)) {
       layer++;
     }
     return layer;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.everheap.support.architecture.sample.hidden.Secret;
 import io.everheap.support.architecture.sample.lower.Climbing;
+import io.everheap.support.architecture.sample.lower.Inlining;
 import io.everheap.support.architecture.sample.lower.Lower;
 import io.everheap.support.architecture.sample.open.Clean;
 import io.everheap.support.architecture.sample.open.Inheriting;
@@ -71,7 +72,15 @@ class ArchitectureContractTest {
     var module = module(Upper.class, Lower.class, Climbing.class);
     fails(
         contract(module.layers(SAMPLE + "upper", SAMPLE + "lower"))::noLayerUsesALayerAboveIt,
-        SAMPLE + "lower.Climbing.uppers");
+        SAMPLE + "lower.Climbing uses " + SAMPLE + "upper.Upper");
+  }
+
+  @Test
+  void aConstantThatTheCompilerInlinesIsAUse() {
+    var module = module(Upper.class, Inlining.class);
+    fails(
+        contract(module.layers(SAMPLE + "upper", SAMPLE + "lower"))::noLayerUsesALayerAboveIt,
+        SAMPLE + "lower.Inlining uses " + SAMPLE + "upper.Upper");
   }
 
   @Test
