@@ -22,6 +22,7 @@ import io.everheap.report.BackupProgress;
 import io.everheap.report.RestorePoint;
 import io.everheap.report.RestoreReport;
 import io.everheap.support.Limit;
+import io.everheap.support.tier.Campaign;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.nio.file.Files;
@@ -40,6 +41,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Restores of heaps as of single transactions. */
+@Campaign
 class ArchiveTest {
   private static final int SIZE = 50;
 

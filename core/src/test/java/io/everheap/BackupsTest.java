@@ -13,6 +13,7 @@ import io.everheap.error.HeapMissingException;
 import io.everheap.report.Backup;
 import io.everheap.report.BackupProgress;
 import io.everheap.support.Limit;
+import io.everheap.support.tier.Campaign;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Campaign
 class BackupsTest {
   private static final int KEYS = 5_000;
 

@@ -7,6 +7,7 @@ import io.everheap.collection.DurableMap;
 import io.everheap.engine.HeapCopy;
 import io.everheap.error.EverheapException;
 import io.everheap.report.VerifyReport;
+import io.everheap.support.tier.Campaign;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * wherever it is, opening, checking and reading end in data or in an exception of the library, in
  * bounded time and memory.
  */
+@Campaign
 class BitFlipTest {
   private static final int ENTRIES = 120;
 

@@ -15,6 +15,7 @@ import io.everheap.memory.Exchange;
 import io.everheap.memory.FileMedium;
 import io.everheap.report.Backup;
 import io.everheap.report.BackupProgress;
+import io.everheap.support.tier.Campaign;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Heaps that are encrypted, decrypted, or get a new data key, where they are. */
+@Campaign
 class ConvertedHeapTest {
   private static final KeyProvider KEY = key(1);
   private static final KeyProvider OTHER = key(2);

@@ -13,6 +13,7 @@ import io.everheap.heap.HeapSettings;
 import io.everheap.heap.OpenHeap;
 import io.everheap.report.VerifyReport;
 import io.everheap.support.Limit;
+import io.everheap.support.tier.Campaign;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.nio.file.Files;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  * says why not: whatever it does ends in data or in an exception of the library, in bounded time
  * and memory. What damage to the log or the superblocks leaves is what some commit left.
  */
+@Campaign
 class DamageFuzzTest {
   /** More cases: -Deverheap.crash.effort=20. */
   private static final int EFFORT = Integer.getInteger("everheap.crash.effort", 1);

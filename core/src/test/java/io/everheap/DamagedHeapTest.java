@@ -12,6 +12,7 @@ import io.everheap.error.EverheapException;
 import io.everheap.error.FormatVersionException;
 import io.everheap.error.TruncatedHeapException;
 import io.everheap.log.SegmentHeader;
+import io.everheap.support.tier.Campaign;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Damage to the home file is named, and what is refused is not changed. */
+@Campaign
 class DamagedHeapTest {
   private static final int ENTRIES = 50;
   private static final long[] SLOTS = {HomeLayout.SUPERBLOCK_A, HomeLayout.SUPERBLOCK_B};

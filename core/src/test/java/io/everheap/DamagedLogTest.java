@@ -7,6 +7,7 @@ import io.everheap.engine.log.BatchLayout;
 import io.everheap.error.CorruptLogException;
 import io.everheap.error.EverheapException;
 import io.everheap.log.SegmentLayout;
+import io.everheap.support.tier.Campaign;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Damage in the middle of the log is told from a torn tail: the one is refused, the other ends it.
  */
+@Campaign
 class DamagedLogTest {
   private static final int ENTRIES = 40;
 

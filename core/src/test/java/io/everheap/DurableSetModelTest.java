@@ -6,6 +6,7 @@ import io.everheap.codec.Codec;
 import io.everheap.codec.Codecs;
 import io.everheap.collection.DurableSet;
 import io.everheap.engine.HeapCopy;
+import io.everheap.support.tier.Campaign;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,6 +29,7 @@ import net.jqwik.api.RandomDistribution;
  * Random operations, alone and in transactions, do to a durable set what they do to a HashSet; also
  * after reopening, and after a kill.
  */
+@Campaign
 class DurableSetModelTest {
   enum Kind {
     ADD,

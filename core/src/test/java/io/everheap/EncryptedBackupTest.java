@@ -12,6 +12,7 @@ import io.everheap.error.EverheapException;
 import io.everheap.report.Backup;
 import io.everheap.report.BackupProgress;
 import io.everheap.report.RestorePoint;
+import io.everheap.support.tier.Campaign;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Encrypted backups and archives, of encrypted heaps and of others. */
+@Campaign
 class EncryptedBackupTest {
   private static final KeyProvider KEY = key(1);
   private static final KeyProvider OTHER = key(2);

@@ -9,6 +9,7 @@ import io.everheap.encryption.Plaintext;
 import io.everheap.error.EncryptionException;
 import io.everheap.error.HeapMissingException;
 import io.everheap.support.Limit;
+import io.everheap.support.tier.Campaign;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -23,6 +24,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Campaign
 class EncryptedHeapTest {
   private static final KeyProvider KEY = key(1);
   private static final String SECRET = "a secret that nobody may read";

@@ -7,6 +7,7 @@ import io.everheap.encryption.KeyProvider;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.EverheapException;
 import io.everheap.support.Limit;
+import io.everheap.support.tier.Campaign;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The stacks of threads end while pages are decrypted, or encrypted. */
+@Campaign
 class EncryptedStackOverflowTest {
   private static final int ROUNDS = 2 * Integer.getInteger("everheap.crash.effort", 1);
   private static final int THREADS = 30;

@@ -8,6 +8,7 @@ import io.everheap.collection.Structure;
 import io.everheap.error.HeapClosedException;
 import io.everheap.error.StaleReferenceException;
 import io.everheap.heap.OpenHeap;
+import io.everheap.support.tier.Campaign;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What is the same for structures of every kind: how they end. */
+@Campaign
 class EveryKindTest {
   private static final int FEW = 300;
 

@@ -11,6 +11,7 @@ import io.everheap.error.PoisonedException;
 import io.everheap.heap.HeapSettings;
 import io.everheap.memory.MediumSetting;
 import io.everheap.support.Limit;
+import io.everheap.support.tier.Campaign;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -34,6 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * After a failed sync nobody knows what is durable: the heap stops, and opening it again finds out.
  */
 @SuppressWarnings("try") // closing twice is what is tested
+@Campaign
 class FailedSyncTest {
   /** So large that the home image has to grow. */
   private static final String LARGE = "x".repeat(900_000);

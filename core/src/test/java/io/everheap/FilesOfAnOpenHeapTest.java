@@ -8,6 +8,7 @@ import io.everheap.error.EverheapException;
 import io.everheap.error.PoisonedException;
 import io.everheap.heap.HeapSettings;
 import io.everheap.support.Limit;
+import io.everheap.support.tier.Campaign;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What people do to the files of a heap that is open is noticed, and nothing is lost silently. */
+@Campaign
 class FilesOfAnOpenHeapTest {
   private static final int ENTRIES = 20;
 

@@ -16,6 +16,7 @@ import io.everheap.report.VerifyReport.Problem;
 import io.everheap.structure.Structures;
 import io.everheap.structure.common.PendingFrees;
 import io.everheap.structure.map.MapPlaces;
+import io.everheap.support.tier.Campaign;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Each kind of damage is made in the home file of a closed heap, and named, with its place. */
+@Campaign
 class HeapVerifyTest {
   private static final int NAMES = 600;
   private static final int COUNTS = 300;

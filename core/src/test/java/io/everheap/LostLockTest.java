@@ -9,6 +9,7 @@ import io.everheap.error.PoisonedException;
 import io.everheap.heap.HeapSettings;
 import io.everheap.memory.ChildJvm;
 import io.everheap.support.Limit;
+import io.everheap.support.tier.Campaign;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The lock is lost silently when its file is deleted or copied; no second writer gets in then. */
+@Campaign
 class LostLockTest {
   @TempDir Path temp;
   private Path bank;

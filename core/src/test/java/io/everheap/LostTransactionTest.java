@@ -11,6 +11,7 @@ import io.everheap.error.LockTimeoutException;
 import io.everheap.error.PoisonedException;
 import io.everheap.heap.OpenHeap;
 import io.everheap.support.Limit;
+import io.everheap.support.tier.Campaign;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Transactions whose ends could not be called, as after a StackOverflowError in a {@code finally},
  * and what threads are told that wait for the turn of another one.
  */
+@Campaign
 final class LostTransactionTest {
   @TempDir Path temp;
   private Path directory;

@@ -9,6 +9,7 @@ import io.everheap.journal.Journal;
 import io.everheap.journal.JournalBuilder;
 import io.everheap.log.SegmentLayout;
 import io.everheap.support.Limit;
+import io.everheap.support.tier.Campaign;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each file of a heap and of a journal that is missing when it is opened. */
+@Campaign
 class MissingFilesTest {
   private static final int ENTRIES = 300;
 

@@ -12,6 +12,7 @@ import io.everheap.error.TruncatedHeapException;
 import io.everheap.memory.FileMedium;
 import io.everheap.memory.MediumFile;
 import io.everheap.report.VerifyReport.Problem;
+import io.everheap.support.tier.Campaign;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Bits that flip at rest in the home image are found, named, and never given a right checksum. */
+@Campaign
 class PageChecksumTest {
   private static final int PAGE = 4096;
 

@@ -7,6 +7,7 @@ import io.everheap.collection.DurableMap;
 import io.everheap.heap.OpenHeap;
 import io.everheap.object.Durable;
 import io.everheap.support.Limit;
+import io.everheap.support.tier.Campaign;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Heaps that are larger than their memory, on a file. */
+@Campaign
 class PagedHeapTest {
   private static final int RECORDS = 12_000;
   private static final int VALUE = 1000;

@@ -9,6 +9,7 @@ import io.everheap.engine.EngineOptions;
 import io.everheap.error.HeapClosedException;
 import io.everheap.heap.HeapSettings;
 import io.everheap.support.Limit;
+import io.everheap.support.tier.Campaign;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Reads of every kind while the home image is unmapped for a moment, or for good. */
+@Campaign
 class ReadsDuringRemapTest {
   private static final int SHRINKS = Integer.getInteger("everheap.shrinks", 8);
   private static final int CLOSES = Integer.getInteger("everheap.closes", 5);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.journal.Journal;
 import io.everheap.report.VerifyProgress;
+import io.everheap.support.tier.Campaign;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * What each release wrote is read and written by this build. A release adds its files by {@link
  * ReleasedFiles}, and its name here.
  */
+@Campaign
 class ReleasedHeapsTest {
   @TempDir Path dir;
 

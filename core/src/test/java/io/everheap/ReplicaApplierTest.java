@@ -16,6 +16,7 @@ import io.everheap.engine.log.PartStream;
 import io.everheap.error.CorruptLogException;
 import io.everheap.heap.HeapSettings;
 import io.everheap.heap.OpenHeap;
+import io.everheap.support.tier.Campaign;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -34,6 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which of a primary's transactions a replica applies as one. */
+@Campaign
 class ReplicaApplierTest {
   private static final int KEYS = 256;
   private static final int UPDATES = 200;

@@ -8,6 +8,7 @@ import io.everheap.collection.DurableSortedMap;
 import io.everheap.error.ReadOnlyHeapException;
 import io.everheap.object.Durable;
 import io.everheap.support.Limit;
+import io.everheap.support.tier.Campaign;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A heap that repeats the transactions of another one while it is read. */
+@Campaign
 class ReplicaTest {
   @TempDir Path dir;
 

@@ -11,6 +11,7 @@ import io.everheap.report.RestorePoint;
 import io.everheap.report.ScrubReport;
 import io.everheap.report.VerifyProgress;
 import io.everheap.support.Limit;
+import io.everheap.support.tier.Campaign;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Pages that decay, and copies that have them or not. */
+@Campaign
 class ScrubTest {
   private static final int PAGE = 4096;
 

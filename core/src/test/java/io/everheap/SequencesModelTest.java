@@ -6,6 +6,7 @@ import io.everheap.collection.DurableDeque;
 import io.everheap.collection.DurableList;
 import io.everheap.collection.DurablePriorityQueue;
 import io.everheap.engine.HeapCopy;
+import io.everheap.support.tier.Campaign;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +25,7 @@ import net.jqwik.api.constraints.IntRange;
  * A list, a deque and a priority queue, changed together at random, hold what those of the JDK
  * hold: after each transaction, after one that was undone, after reopening, and after a kill.
  */
+@Campaign
 class SequencesModelTest {
   @Property(tries = 12)
   void sequencesOfWordsFollowTheModel(

@@ -8,6 +8,7 @@ import io.everheap.collection.DurableMap;
 import io.everheap.collection.DurableSortedMap;
 import io.everheap.error.PoisonedException;
 import io.everheap.support.Limit;
+import io.everheap.support.tier.Campaign;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Threads whose stacks end inside an operation, wherever that is, catch the error and go on. After
  * that the heap works, or is poisoned; what it acknowledged is there when it is opened again.
  */
+@Campaign
 final class StackOverflowTest {
   private static final int THREADS = Integer.getInteger("everheap.crash.effort", 1) * 12;
   private static final int LEVELS = 40;

@@ -8,6 +8,7 @@ import io.everheap.error.CorruptHeapException;
 import io.everheap.error.EverheapException;
 import io.everheap.report.VerifyProgress;
 import io.everheap.report.VerifyReport;
+import io.everheap.support.tier.Campaign;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What somebody who can write to the files of an encrypted heap, but has no key, can do to it. */
+@Campaign
 class TamperedHeapTest {
   private static final int EFFORT = Integer.getInteger("everheap.crash.effort", 1);
   private static final KeyProvider KEY = KeyProvider.of(new byte[32]);

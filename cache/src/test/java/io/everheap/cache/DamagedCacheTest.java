@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.everheap.cache.format.Superblock;
 import io.everheap.error.EverheapException;
 import io.everheap.error.ForeignHeapException;
+import io.everheap.support.tier.Campaign;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Caches whose file was changed by something else: opened or refused, never wrong. */
+@Campaign
 class DamagedCacheTest {
   private static final int KEYS = 300;
 

@@ -11,6 +11,7 @@ import io.everheap.error.ForeignHeapException;
 import io.everheap.error.HeapLockedException;
 import io.everheap.error.MediumException;
 import io.everheap.support.Limit;
+import io.everheap.support.tier.Campaign;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A cache that is opened again. */
+@Campaign
 class ReopenedCacheTest {
   @TempDir Path directory;
 

@@ -2,6 +2,7 @@ package io.everheap.cassandra;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.everheap.support.tier.Nodes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two nodes in processes of their own: a node that joins, streams, is repaired and leaves. */
+@Nodes
 class ClusterTest {
   private static final String TABLE =
       "CREATE TABLE k.t (p int PRIMARY KEY, v int) WITH memtable = 'everheap'";

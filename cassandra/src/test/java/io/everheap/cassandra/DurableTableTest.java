@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.support.Limit;
+import io.everheap.support.tier.Nodes;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Tables of real nodes whose process is killed. {@code -Deverheap.crash.rounds=N} sets how many
  * kills a campaign has.
  */
+@Nodes
 class DurableTableTest {
   private static final int ROUNDS = Integer.getInteger("everheap.crash.rounds", 2);
   private static final String KEYSPACE =

@@ -2,6 +2,7 @@ package io.everheap.cassandra;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.everheap.support.tier.Nodes;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A node of a test that fails says why, instead of keeping its test waiting. */
+@Nodes
 class NodeTest {
   @TempDir Path directory;
 

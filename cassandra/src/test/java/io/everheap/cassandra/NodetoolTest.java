@@ -2,6 +2,7 @@ package io.everheap.cassandra;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.everheap.support.tier.Nodes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What an operator does with {@code nodetool}, in a process of its own, and what clients send. */
 @Timeout(value = 900, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Nodes
 class NodetoolTest {
   private static final int MEGABYTE = 1 << 20;
 

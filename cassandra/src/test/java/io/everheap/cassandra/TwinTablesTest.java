@@ -3,6 +3,7 @@ package io.everheap.cassandra;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.support.Seeds;
+import io.everheap.support.tier.Nodes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(
     value = 7200, // enough for the 25 rounds of CONTRIBUTING.md
     threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Nodes
 class TwinTablesTest {
   private static final int ROUNDS = Integer.getInteger("everheap.crash.rounds", 2);
   private static final int STATEMENTS = 150;

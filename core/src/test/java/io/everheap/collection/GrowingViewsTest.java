@@ -10,6 +10,7 @@ import io.everheap.error.ReadOnlyHeapException;
 import io.everheap.error.StaleReferenceException;
 import io.everheap.heap.OpenHeap;
 import io.everheap.support.Limit;
+import io.everheap.support.tier.Campaign;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Views of texts and buffers: they end with their bodies, and what they store is a transaction. */
+@Campaign
 class GrowingViewsTest {
   private static final int LENGTH = 200_000; // in chunks, of which a view crosses some
 

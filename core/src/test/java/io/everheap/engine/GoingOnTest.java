@@ -10,6 +10,7 @@ import io.everheap.engine.tx.Stripes;
 import io.everheap.error.CorruptLogException;
 import io.everheap.memory.FileMedium;
 import io.everheap.memory.Medium;
+import io.everheap.support.tier.Campaign;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An engine that goes on with the log of a killed process, and has made no checkpoint yet. */
+@Campaign
 class GoingOnTest {
   private static final EngineOptions OPTIONS = EngineTest.small(true);
 

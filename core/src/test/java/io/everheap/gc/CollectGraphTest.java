@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.everheap.Heap;
 import io.everheap.heap.OpenHeap;
 import io.everheap.report.CollectReport;
+import io.everheap.support.tier.Campaign;
 import java.util.concurrent.atomic.AtomicInteger;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -13,6 +14,7 @@ import net.jqwik.api.Property;
  * Random graphs that change between any two steps of a collection: nothing that is in use is freed,
  * and all else is, by the next one at the latest.
  */
+@Campaign
 class CollectGraphTest {
   @Property(tries = 60)
   void aGraphThatChangesMeanwhile(@ForAll long seed) {

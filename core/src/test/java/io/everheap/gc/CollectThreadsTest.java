@@ -9,6 +9,7 @@ import io.everheap.error.StaleReferenceException;
 import io.everheap.gc.CollectHeaps.Node;
 import io.everheap.heap.OpenHeap;
 import io.everheap.support.Limit;
+import io.everheap.support.tier.Campaign;
 import java.lang.reflect.Field;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Collections in threads of their own. */
+@Campaign
 class CollectThreadsTest {
   @Test
   void twoThreadsCollectWhileAnotherOneChangesTheGraph() throws Exception {

@@ -11,6 +11,7 @@ import io.everheap.error.EncryptionException;
 import io.everheap.error.JournalMissingException;
 import io.everheap.report.Backup;
 import io.everheap.support.Limit;
+import io.everheap.support.tier.Campaign;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Campaign
 class EncryptedJournalTest {
   private static final KeyProvider KEY = key(1);
   private static final KeyProvider OTHER = key(2);

@@ -8,6 +8,7 @@ import io.everheap.error.JournalFailedException;
 import io.everheap.error.MediumException;
 import io.everheap.log.SegmentLayout;
 import io.everheap.support.Limit;
+import io.everheap.support.tier.Campaign;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What people do to the files of a journal that is open is noticed within about a second. */
+@Campaign
 class FilesOfAnOpenJournalTest {
   @TempDir Path temp;
 

@@ -11,6 +11,7 @@ import io.everheap.error.ReadOnlyJournalException;
 import io.everheap.report.Backup;
 import io.everheap.report.BackupProgress;
 import io.everheap.support.Limit;
+import io.everheap.support.tier.Campaign;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Campaign
 class JournalBackupsTest {
   private static final Backup.Kind INCREMENTAL = Backup.Kind.INCREMENTAL;
 

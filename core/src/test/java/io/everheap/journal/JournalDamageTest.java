@@ -8,6 +8,7 @@ import io.everheap.error.EverheapException;
 import io.everheap.error.FormatVersionException;
 import io.everheap.log.SegmentHeader;
 import io.everheap.log.SegmentLayout;
+import io.everheap.support.tier.Campaign;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Journals that something else than a crash has changed. */
+@Campaign
 class JournalDamageTest {
   private static final int RECORDS = 400;
 

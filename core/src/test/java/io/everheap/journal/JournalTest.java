@@ -15,6 +15,7 @@ import io.everheap.error.JournalMissingException;
 import io.everheap.error.ReadOnlyJournalException;
 import io.everheap.error.RecordGoneException;
 import io.everheap.support.Limit;
+import io.everheap.support.tier.Campaign;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Campaign
 class JournalTest {
   private static final long NOON = 1_700_000_000_000L;
 

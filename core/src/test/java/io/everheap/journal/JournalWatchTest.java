@@ -13,6 +13,7 @@ import io.everheap.memory.FileMedium;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumSetting;
 import io.everheap.support.Limit;
+import io.everheap.support.tier.Campaign;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What those see of damage who only read, while somebody else may be appending. */
+@Campaign
 class JournalWatchTest {
   /** More than a block, so that an append does not write what is before it again. */
   private static final int LENGTH = 5040;

@@ -8,6 +8,7 @@ import io.everheap.error.CorruptJournalException;
 import io.everheap.error.EncryptionException;
 import io.everheap.error.EverheapException;
 import io.everheap.log.SegmentLayout;
+import io.everheap.support.tier.Campaign;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * What somebody who can write to the files of an encrypted journal, but has no key, can do to it.
  */
+@Campaign
 class TamperedJournalTest {
   private static final KeyProvider KEY = KeyProvider.of(new byte[32]);
   private static final int HEADER = 4096;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.error.MediumException;
 import io.everheap.support.Limit;
+import io.everheap.support.tier.Campaign;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.Queue;
@@ -12,6 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
+@Campaign
 final class FileWatchTest {
   @Test
   void aLookThatFailsWithoutAWordOfTheFilesIsMadeAgain() throws InterruptedException {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import io.everheap.SmallStacks;
 import io.everheap.support.Limit;
+import io.everheap.support.tier.Campaign;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousFileChannel;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Errors of the virtual machine strike within the JDK's file channel. */
+@Campaign
 class SteadyChannelTest {
   private static final int THREADS = 200;
   private static final int LEVELS = 60;

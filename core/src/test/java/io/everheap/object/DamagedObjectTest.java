@@ -18,6 +18,7 @@ import io.everheap.object.Zoo.Square;
 import io.everheap.object.Zoo.Values;
 import io.everheap.object.type.TypeDescriptor;
 import io.everheap.report.VerifyReport.Problem;
+import io.everheap.support.tier.Campaign;
 import java.nio.file.Path;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Objects and types whose bytes the library did not write. */
+@Campaign
 class DamagedObjectTest {
   @TempDir private Path directory;
 

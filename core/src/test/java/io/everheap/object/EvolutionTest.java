@@ -8,12 +8,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.everheap.Heap;
 import io.everheap.collection.DurableMap;
 import io.everheap.error.SchemaMismatchException;
+import io.everheap.support.tier.Campaign;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Interfaces change from one run of a program to the next; objects stay readable. */
+@Campaign
 class EvolutionTest {
   @TempDir private Path directory;
 

@@ -16,6 +16,7 @@ import io.everheap.object.handle.StoredObjects;
 import io.everheap.object.runtime.DurableObject;
 import io.everheap.object.runtime.FieldAccess;
 import io.everheap.support.Limit;
+import io.everheap.support.tier.Campaign;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Reads of single fields, which take no lock: what can happen to the object meanwhile. */
+@Campaign
 class ObjectReadTest {
   @TempDir private Path directory;
 

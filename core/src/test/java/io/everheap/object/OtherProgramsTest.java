@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.Heap;
 import io.everheap.support.Limit;
+import io.everheap.support.tier.Processes;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Durable interfaces work wherever they are compiled and loaded. */
+@Processes
 class OtherProgramsTest {
   private static final String ACCOUNT =
       "@Durable public interface Account {"

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.everheap.Heap;
 import io.everheap.collection.DurableMap;
 import io.everheap.support.Seeds;
+import io.everheap.support.tier.Campaign;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * heap is opened again its objects are what a plain model says. {@code -Deverheap.crash.effort=N}
  * tries more of them.
  */
+@Campaign
 class RandomShapesTest {
   private static final int VERSIONS = 4;
   private static final int OPERATIONS = 60;

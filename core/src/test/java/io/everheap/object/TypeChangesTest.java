@@ -9,6 +9,7 @@ import io.everheap.collection.DurableIntArray;
 import io.everheap.collection.DurableShortArray;
 import io.everheap.collection.DurableSortedSet;
 import io.everheap.error.SchemaMismatchException;
+import io.everheap.support.tier.Campaign;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Every kind of change of a record, in every place where a heap can keep one: read by the later
  * program, written by it, and read by the earlier one again.
  */
+@Campaign
 class TypeChangesTest {
   @TempDir private Path directory;
 

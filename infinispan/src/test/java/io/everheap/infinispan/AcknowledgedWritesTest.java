@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.Durability;
 import io.everheap.Heap;
+import io.everheap.support.tier.Campaign;
 import io.everheap.testkit.CrashReport;
 import io.everheap.testkit.CrashTest;
 import java.time.Duration;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
  * Power losses and kills at every moment: a write that is complete is found with its deadline, and
  * an entry is in the map and in the order of deadlines, or in neither.
  */
+@Campaign
 class AcknowledgedWritesTest {
   private static final int EFFORT = Integer.getInteger("everheap.crash.effort", 1);
   private static final Durability UNSYNCED = Durability.async(Duration.ofHours(1));

@@ -9,6 +9,7 @@ import static java.util.concurrent.TimeUnit.HOURS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.infinispan.configuration.StoreDurability;
+import io.everheap.support.tier.Processes;
 import java.io.BufferedReader;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * lifespan, and no batch is there in part. With {@code -Deverheap.crash.rounds=N} it is killed N
  * times.
  */
+@Processes
 class KilledStoreTest {
   private static final int ROUNDS = Integer.getInteger("everheap.crash.rounds", 4);
   private static final int THREADS = 2;

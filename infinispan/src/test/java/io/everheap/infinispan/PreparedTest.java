@@ -7,6 +7,7 @@ import static io.everheap.infinispan.Managers.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.everheap.support.tier.Campaign;
 import java.nio.file.Path;
 import java.util.List;
 import org.infinispan.Cache;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Transactions in two phases. */
+@Campaign
 class PreparedTest {
   @TempDir Path directory;
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.Durability;
 import io.everheap.Heap;
+import io.everheap.support.tier.Campaign;
 import io.everheap.testkit.CrashReport;
 import io.everheap.testkit.CrashTest;
 import java.time.Duration;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
  * decision of a prepared transaction, happens wholly or not at all, and survives when it is
  * complete.
  */
+@Campaign
 class SegmentsTogetherTest {
   private static final int EFFORT = Integer.getInteger("everheap.crash.effort", 1);
   private static final Durability UNSYNCED = Durability.async(Duration.ofHours(1));

@@ -3,6 +3,7 @@ package io.everheap.infinispan;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.everheap.support.tier.Nodes;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * acknowledged.
  */
 @Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Nodes
 class TwoNodesTest {
   private static final int FREE_BESIDE = 100; // FD_SOCK2 takes the port at this distance
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.support.Limit;
 import io.everheap.support.Seeds;
+import io.everheap.support.tier.Campaign;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Operations of one key are atomic, and those of several keys wait for no circle. */
+@Campaign
 class AtomicityTest {
   private static final int THREADS = 4;
   private static final int TIMES = 500;

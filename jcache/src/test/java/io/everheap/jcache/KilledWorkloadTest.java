@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.support.Limit;
 import io.everheap.support.Seeds;
+import io.everheap.support.tier.Processes;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
  * looks for those of the one before; what it said that it did is so. {@code
  * -Deverheap.crash.rounds=N} sets how often.
  */
+@Processes
 class KilledWorkloadTest {
   private static final int ROUNDS = Integer.getInteger("everheap.crash.rounds", 5);
   private static final long SEED = Seeds.seed();

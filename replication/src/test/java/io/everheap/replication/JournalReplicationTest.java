@@ -19,6 +19,7 @@ import io.everheap.journal.Journal;
 import io.everheap.journal.JournalBackups;
 import io.everheap.journal.JournalReader;
 import io.everheap.support.Limit;
+import io.everheap.support.tier.Campaign;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -48,6 +49,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Journals and their replicas in one process, over real sockets. */
 @Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Campaign
 class JournalReplicationTest {
   private static final InetSocketAddress ANY =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);

@@ -14,6 +14,7 @@ import io.everheap.error.HeapClosedException;
 import io.everheap.error.HeapLockedException;
 import io.everheap.error.ReadOnlyHeapException;
 import io.everheap.report.VerifyProgress;
+import io.everheap.support.tier.Campaign;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Mirrors: replicas in the process of their primary. */
 @Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Campaign
 class MirrorTest {
   private static final InetSocketAddress ANY =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);

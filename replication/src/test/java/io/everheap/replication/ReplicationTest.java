@@ -27,6 +27,7 @@ import io.everheap.heap.OpenHeap;
 import io.everheap.journal.Journal;
 import io.everheap.report.Backup;
 import io.everheap.support.Limit;
+import io.everheap.support.tier.Campaign;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -61,6 +62,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Primaries and replicas in one process, over real sockets. */
 @Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Campaign
 class ReplicationTest {
   private static final InetSocketAddress ANY =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.support.Limit;
+import io.everheap.support.tier.Processes;
 import java.io.BufferedReader;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,6 +26,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /** A program of Spring Boot is killed, and the next one is warm. */
+@Processes
 class KilledApplicationTest {
   private static final int KEYS = 100;
 

@@ -11,6 +11,7 @@ import io.everheap.error.EverheapException;
 import io.everheap.error.HeapMissingException;
 import io.everheap.report.Backup;
 import io.everheap.report.BackupProgress;
+import io.everheap.support.tier.Campaign;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Encrypted stores and their backups. */
+@Campaign
 class EncryptedStoreTest {
   private static final KeyProvider KEY = key(1);
   private static final KeyProvider OTHER = key(2);

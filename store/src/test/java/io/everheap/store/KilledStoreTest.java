@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.everheap.Durability;
 import io.everheap.support.Limit;
 import io.everheap.support.Seeds;
+import io.everheap.support.tier.Processes;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * number of shards, is killed again and again. Each batch that it acknowledged is there, and none
  * by half. {@code -Deverheap.crash.rounds=N} sets how often.
  */
+@Processes
 class KilledStoreTest {
   private static final int ROUNDS = Integer.getInteger("everheap.crash.rounds", 3);
   private static final long SEED = Seeds.seed();

@@ -9,6 +9,7 @@ import com.google.common.collect.testing.features.CollectionSize;
 import com.google.common.collect.testing.features.MapFeature;
 import io.everheap.memory.MediumSetting;
 import io.everheap.memory.MemoryMedium;
+import io.everheap.support.tier.Conformance;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.Map;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /** Guava's suite for concurrent maps, with every feature that a map without nulls can have. */
+@Conformance
 class ShardedMapGuavaTest {
   private static final ShardedStore STORE =
       MediumSetting.withoutThreads(

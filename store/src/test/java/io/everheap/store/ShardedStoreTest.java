@@ -13,6 +13,7 @@ import io.everheap.error.HeapLockedException;
 import io.everheap.error.HeapMissingException;
 import io.everheap.error.SchemaMismatchException;
 import io.everheap.support.Limit;
+import io.everheap.support.tier.Campaign;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A store in a directory: maps, batches, consistent reads, other numbers of shards, bad input. */
+@Campaign
 class ShardedStoreTest {
   private static final Durability FAST = Durability.async(Duration.ofMillis(10));
   private static final Durability LATE = Durability.async(Duration.ofHours(1));

@@ -8,6 +8,7 @@ import io.everheap.error.BackupException;
 import io.everheap.error.HeapMissingException;
 import io.everheap.report.Backup;
 import io.everheap.support.Limit;
+import io.everheap.support.tier.Campaign;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Backups of stores in directories. */
+@Campaign
 class StoreBackupsTest {
   private static final int KEYS = 300;
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.memory.MediumSetting;
 import io.everheap.memory.MemoryMedium;
+import io.everheap.support.tier.Campaign;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,6 +21,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
 /** Maps of a store behave as those of the JDK, whatever is done to them. */
+@Campaign
 class StoreModelTest {
   /** What is done, and with which numbers. */
   record Step(int kind, String key, int number) {}

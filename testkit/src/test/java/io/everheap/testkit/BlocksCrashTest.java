@@ -2,10 +2,12 @@ package io.everheap.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.everheap.support.tier.Campaign;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Crashes a heap with raw blocks, arrays, texts, buffers and atomic values. */
+@Campaign
 class BlocksCrashTest {
   private static final int STEPS = 24;
   private static final int EFFORT = Integer.getInteger("everheap.crash.effort", 1);

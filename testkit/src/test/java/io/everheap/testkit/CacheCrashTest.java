@@ -2,12 +2,14 @@ package io.everheap.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.everheap.support.tier.Campaign;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** Crashes a cache: puts, replacements, removals, evictions, pins, recovery. */
+@Campaign
 class CacheCrashTest {
   private static final int EFFORT = Integer.getInteger("everheap.crash.effort", 1);
   private static final int FIRST = Integer.getInteger("everheap.crash.seed", 1);

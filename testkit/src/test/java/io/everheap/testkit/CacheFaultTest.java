@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.error.DiskFullException;
 import io.everheap.error.MediumException;
+import io.everheap.support.tier.Campaign;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ObjLongConsumer;
 import org.junit.jupiter.api.Test;
 
 /** A disk that fails once, at each of the calls that a cache makes; and one that is full. */
+@Campaign
 class CacheFaultTest {
   private static final int WORK = 50;
   private static final int SEEDS = 3;

@@ -3,6 +3,7 @@ package io.everheap.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.Durability;
+import io.everheap.support.tier.Campaign;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.Test;
  * what is found is the state after some commit, no older than any that was acknowledged. No two
  * runs are alike; a failure tells all that is known of its own.
  */
+@Campaign
 class ConcurrentCrashTest {
   private static final int EFFORT = Integer.getInteger("everheap.crash.effort", 1);
   private static final int FIRST = Integer.getInteger("everheap.crash.seed", 1);

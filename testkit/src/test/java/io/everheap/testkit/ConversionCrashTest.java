@@ -2,10 +2,12 @@ package io.everheap.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.everheap.support.tier.Campaign;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Crashes heaps while they are encrypted, decrypted, and given new data keys. */
+@Campaign
 class ConversionCrashTest {
   private static final int EFFORT = Integer.getInteger("everheap.crash.effort", 1);
   private static final int FIRST = Integer.getInteger("everheap.crash.seed", 1);

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.everheap.Durability;
 import io.everheap.Heap;
 import io.everheap.collection.DurableMap;
+import io.everheap.support.tier.Campaign;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
+@Campaign
 class CrashTestTest {
   @Test
   void aTransferInOneTransactionSurvivesEveryCrash() {

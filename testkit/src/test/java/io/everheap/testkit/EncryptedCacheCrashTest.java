@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.error.EncryptionException;
+import io.everheap.support.tier.Campaign;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
 /** Crashes an encrypted cache, as {@link CacheCrashTest} does one that is not encrypted. */
+@Campaign
 class EncryptedCacheCrashTest {
   private static final int EFFORT = Integer.getInteger("everheap.crash.effort", 1);
   private static final int FIRST = Integer.getInteger("everheap.crash.seed", 1);

@@ -6,6 +6,7 @@ import io.everheap.Heap;
 import io.everheap.collection.DurableMap;
 import io.everheap.error.EverheapException;
 import io.everheap.memory.MediumFile;
+import io.everheap.support.tier.Campaign;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.TreeMap;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * byte-addressable one, cannot be told from a write that the crash cut off. The same with a log of
  * two epochs, for a process was killed in between.
  */
+@Campaign
 class EveryBitTest {
   private static final HeapSetup SETUP = new HeapSetup(true);
   private static final int COMMITS = 6;

@@ -9,6 +9,7 @@ import io.everheap.collection.DurableMap;
 import io.everheap.encryption.KeyProvider;
 import io.everheap.error.EverheapException;
 import io.everheap.error.PoisonedException;
+import io.everheap.support.tier.Campaign;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ObjLongConsumer;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * doubt is neither read nor written again. {@code -Deverheap.crash.step=1} fills the disk at each
  * new page, and cuts each write of an encrypted heap, not some of them.
  */
+@Campaign
 class EveryFaultTest {
   private static final int STEP = Integer.getInteger("everheap.crash.step", 40);
   private static final KeyProvider KEY = KeyProvider.of(new byte[32]);

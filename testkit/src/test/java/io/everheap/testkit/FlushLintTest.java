@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.Heap;
 import io.everheap.collection.DurableMap;
+import io.everheap.support.tier.Campaign;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * How often a commit reaches for the medium, and that nothing is made durable twice or too late.
  */
+@Campaign
 class FlushLintTest {
   /** The log bytes of a commit that changes one entry of a small map, with its record's frame. */
   private static final long RECORD = 320;

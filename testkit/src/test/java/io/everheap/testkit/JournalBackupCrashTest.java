@@ -9,10 +9,12 @@ import io.everheap.journal.JournalBackup;
 import io.everheap.journal.JournalPoint;
 import io.everheap.journal.SimulatedBackups;
 import io.everheap.report.Backup;
+import io.everheap.support.tier.Campaign;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Crashes journals while they are backed up, directories of backups, and restores. */
+@Campaign
 class JournalBackupCrashTest {
   private static final int EFFORT = Integer.getInteger("everheap.crash.effort", 1);
   private static final int FIRST = Integer.getInteger("everheap.crash.seed", 1);

@@ -1,9 +1,11 @@
 package io.everheap.testkit;
 
+import io.everheap.support.tier.Campaign;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Crashes the journal: appends, batches, claims, releases, cuts, recovery. */
+@Campaign
 class JournalCrashTest extends LogCrashSuite {
   JournalCrashTest() {
     super("journal", 2, List.of(new Explorer.Effort(10, 150, 6), new Explorer.Effort(1, 3, 2)));

@@ -6,6 +6,7 @@ import io.everheap.error.EverheapException;
 import io.everheap.journal.Journal;
 import io.everheap.journal.JournalReader;
 import io.everheap.memory.MediumFile;
+import io.everheap.support.tier.Campaign;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * journal that was closed has them all or names the damage; one that lost its power may also lose
  * its newest records, which nothing proves to have been durable.
  */
+@Campaign
 class JournalEveryBitTest {
   private static final int STEP = Integer.getInteger("everheap.crash.effort", 1) > 1 ? 1 : 8;
   private static final int RECORDS = 12;

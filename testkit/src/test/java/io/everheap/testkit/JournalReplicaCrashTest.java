@@ -2,10 +2,12 @@ package io.everheap.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.everheap.support.tier.Campaign;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Crashes replicas of journals while they join, follow and take over. */
+@Campaign
 class JournalReplicaCrashTest {
   private static final int EFFORT = Integer.getInteger("everheap.crash.effort", 1);
   private static final List<Explorer.Effort> EFFORTS =

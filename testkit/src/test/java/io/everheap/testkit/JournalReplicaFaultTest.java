@@ -9,6 +9,7 @@ import io.everheap.journal.replica.JournalFeed;
 import io.everheap.journal.replica.JournalOrigin;
 import io.everheap.journal.replica.JournalReplication;
 import io.everheap.journal.replica.JournalTarget;
+import io.everheap.support.tier.Campaign;
 import java.util.function.ObjLongConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Lets the disk of a replica of a journal fail at each operation in turn: nothing that it
  * acknowledged is lost, and after a full disk the same replica goes on when there is room.
  */
+@Campaign
 class JournalReplicaFaultTest {
   @Test
   void everySyncFails() {

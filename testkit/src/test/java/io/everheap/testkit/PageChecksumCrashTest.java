@@ -13,6 +13,7 @@ import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import io.everheap.memory.MediumSetting;
 import io.everheap.report.VerifyReport;
+import io.everheap.support.tier.Campaign;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,6 +24,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** Page checksums after crashes, faults and moves. */
+@Campaign
 class PageChecksumCrashTest {
   private static final HeapSetup SETUP = new HeapSetup(true);
 

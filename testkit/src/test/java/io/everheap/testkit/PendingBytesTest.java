@@ -6,10 +6,12 @@ import io.everheap.Durability;
 import io.everheap.Heap;
 import io.everheap.collection.DurableMap;
 import io.everheap.memory.MediumSetting;
+import io.everheap.support.tier.Campaign;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 /** The statistics after a crash say how much the background has not yet brought up to date. */
+@Campaign
 class PendingBytesTest {
   private static final int ENTRIES = 300;
   private static final int VALUE = 3_000;

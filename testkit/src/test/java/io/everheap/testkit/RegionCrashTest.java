@@ -3,9 +3,11 @@ package io.everheap.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.block.UnloggedRegion;
+import io.everheap.support.tier.Campaign;
 import org.junit.jupiter.api.Test;
 
 /** Crashes a program that makes a region outside of all transactions and forces parts of it. */
+@Campaign
 class RegionCrashTest {
   private static final int EFFORT = Integer.getInteger("everheap.crash.effort", 1);
   private static final int FIRST = Integer.getInteger("everheap.crash.seed", 1);

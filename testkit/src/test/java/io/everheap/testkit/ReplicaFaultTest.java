@@ -14,6 +14,7 @@ import io.everheap.error.DiskFullException;
 import io.everheap.error.EverheapException;
 import io.everheap.heap.OpenHeap;
 import io.everheap.report.BackupProgress;
+import io.everheap.support.tier.Campaign;
 import java.util.function.ObjLongConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Lets the disk of a replica fail at each operation in turn while it joins and follows: nothing
  * that it acknowledged is lost, and after a full disk it goes on when there is room.
  */
+@Campaign
 class ReplicaFaultTest {
   private static final HeapSetup SETUP = new HeapSetup(true);
 

@@ -6,6 +6,7 @@ import io.everheap.Heap;
 import io.everheap.collection.DurableDeque;
 import io.everheap.collection.DurableList;
 import io.everheap.collection.DurablePriorityQueue;
+import io.everheap.support.tier.Campaign;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -17,6 +18,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** Crashes lists, deques and priority queues: what is found is what some step left. */
+@Campaign
 class SequenceCrashTest {
   private static final int EFFORT = Integer.getInteger("everheap.crash.effort", 1);
   private static final int FIRST = Integer.getInteger("everheap.crash.seed", 1);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.everheap.Heap;
 import io.everheap.collection.DurableMap;
+import io.everheap.support.tier.Campaign;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -14,6 +15,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Failures are made small, and can be repeated from their message. */
+@Campaign
 class ShrinkerTest {
   private static final Pattern REPLAY = Pattern.compile("\\.replay\\(\"([^\"]+)\"\\)");
   private static final Pattern ONLY = Pattern.compile("\\.only\\(([^)]+)\\)");

@@ -3,10 +3,12 @@ package io.everheap.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.encryption.KeyProvider;
+import io.everheap.support.tier.Campaign;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Crashes a store: creation, batches across shards, changes of the number of shards. */
+@Campaign
 class StoreCrashTest {
   private static final int EFFORT = Integer.getInteger("everheap.crash.effort", 1);
   private static final int FIRST = Integer.getInteger("everheap.crash.seed", 1);

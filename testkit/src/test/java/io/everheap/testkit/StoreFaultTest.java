@@ -6,12 +6,14 @@ import io.everheap.Durability;
 import io.everheap.error.EverheapException;
 import io.everheap.store.ShardedMap;
 import io.everheap.store.ShardedStore;
+import io.everheap.support.tier.Campaign;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.ObjLongConsumer;
 import org.junit.jupiter.api.Test;
 
 /** Batches across shards while the disk fails: each is whole, at once and after an opening. */
+@Campaign
 class StoreFaultTest {
   private static final Durability LATER = Durability.async(Duration.ofHours(1));
   private static final long PAIRS = 8;

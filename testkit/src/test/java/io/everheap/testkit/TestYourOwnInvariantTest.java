@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.Heap;
 import io.everheap.collection.DurableMap;
+import io.everheap.support.tier.Campaign;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The tutorial of docs/testing-under-crashes.md, which quotes it. */
+@Campaign
 class TestYourOwnInvariantTest {
   // An invariant [
   @Test

@@ -7,6 +7,7 @@ import io.everheap.Heap;
 import io.everheap.collection.DurableList;
 import io.everheap.collection.DurableWorkQueue;
 import io.everheap.collection.Lease;
+import io.everheap.support.tier.Campaign;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
  * Crashes work queues while jobs are leased, returned and acknowledged: each job is in the queue or
  * its result is stored, never both; the next process can lease all that are in the queue, at once.
  */
+@Campaign
 class WorkQueueCrashTest {
   private static final int EFFORT = Integer.getInteger("everheap.crash.effort", 1);
   private static final int STEPS = 30;

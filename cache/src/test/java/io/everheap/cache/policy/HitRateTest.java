@@ -2,6 +2,7 @@ package io.everheap.cache.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.everheap.support.tier.Campaign;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,6 +18,7 @@ import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
 
 /** The hit rates of the policies on generated traces, of keys with weights. */
+@Campaign
 class HitRateTest {
   private static final BiFunction<Policy.Entries, Long, Policy> S3_FIFO = S3Fifo::new;
   private static final BiFunction<Policy.Entries, Long, Policy> TINY_LFU = TinyLfu::new;

@@ -6,6 +6,7 @@ import io.everheap.engine.alloc.AllocatorRig.Block;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.error.HeapFullException;
 import io.everheap.error.StaleReferenceException;
+import io.everheap.support.tier.Campaign;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -20,6 +21,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
 
 /** Random transactions against a model that knows what must be allocated. */
+@Campaign
 class AllocatorModelTest {
   private static final int STEPS = 400;
 

@@ -13,6 +13,7 @@ import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import io.everheap.memory.Region;
 import io.everheap.support.Limit;
+import io.everheap.support.tier.Campaign;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
@@ -30,6 +31,7 @@ import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Campaign
 class SealedFileTest {
   private static final KeyProvider KEY = KeyProvider.of(new byte[32]);
   private static final int BLOCK = SealedLayout.BLOCK;

@@ -19,6 +19,7 @@ import io.everheap.heap.OpenHeap;
 import io.everheap.structure.bytes.AtomicCell;
 import io.everheap.structure.bytes.ChunkedLayout;
 import io.everheap.structure.common.HeapStructureId;
+import io.everheap.support.tier.Campaign;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Test;
  * Words of arrays, texts, buffers and references that are changed at random: a use finishes or is
  * refused by an exception that says so, nothing hangs, and verify names what is not there.
  */
+@Campaign
 class DamagedArrayTest {
   private static final int LENGTH = 2 * ChunkedLayout.CHUNK / 8 + 100;
 

@@ -15,6 +15,7 @@ import io.everheap.error.SchemaMismatchException;
 import io.everheap.error.StaleReferenceException;
 import io.everheap.heap.OpenHeap;
 import io.everheap.structure.bytes.ChunkedLayout;
+import io.everheap.support.tier.Campaign;
 import java.lang.reflect.Array;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Arrays of all primitive types. */
+@Campaign
 class PrimitiveArrayTest {
   private static final class Undo extends RuntimeException {
     private static final long serialVersionUID = 1;

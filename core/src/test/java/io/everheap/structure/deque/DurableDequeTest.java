@@ -13,6 +13,7 @@ import io.everheap.error.HeapClosedException;
 import io.everheap.error.StaleReferenceException;
 import io.everheap.heap.OpenHeap;
 import io.everheap.structure.list.DurableListTest;
+import io.everheap.support.tier.Campaign;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What deques do when they are large, bounded, shared, reopened, damaged, or gone. */
+@Campaign
 class DurableDequeTest {
   @Test
   void aDequeSurvivesItsProcess(@TempDir Path directory) {

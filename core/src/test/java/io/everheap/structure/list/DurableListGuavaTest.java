@@ -10,6 +10,7 @@ import com.google.common.collect.testing.features.CollectionSize;
 import com.google.common.collect.testing.features.ListFeature;
 import io.everheap.Heap;
 import io.everheap.collection.GuavaSuite;
+import io.everheap.support.tier.Conformance;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.DynamicNode;
 import org.junit.jupiter.api.TestFactory;
 
 /** Guava's suite for lists, with every feature that a list without nulls can have. */
+@Conformance
 class DurableListGuavaTest {
   private static final Heap HEAP = Heap.inMemory();
   private static int lists;

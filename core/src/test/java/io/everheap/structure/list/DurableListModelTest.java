@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.everheap.Heap;
 import io.everheap.collection.DurableList;
 import io.everheap.heap.OpenHeap;
+import io.everheap.support.tier.Campaign;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -21,6 +22,7 @@ import net.jqwik.api.lifecycle.AfterContainer;
  * Random operations, alone and in transactions, do to a durable list, and to views of it, what they
  * do to an ArrayList.
  */
+@Campaign
 class DurableListModelTest {
   private static final Heap HEAP = Heap.inMemory();
 

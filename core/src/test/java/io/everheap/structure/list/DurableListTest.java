@@ -19,6 +19,7 @@ import io.everheap.heap.OpenHeap;
 import io.everheap.structure.Structures;
 import io.everheap.structure.map.MapHandle;
 import io.everheap.support.Limit;
+import io.everheap.support.tier.Campaign;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.ConcurrentModificationException;
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What lists do when they are large, shared, reopened, damaged, or gone. */
+@Campaign
 public class DurableListTest {
   @Test
   void aLargeListIsSplitAndJoinedLikeAnArrayList() {

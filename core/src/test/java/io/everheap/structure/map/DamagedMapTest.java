@@ -19,6 +19,7 @@ import io.everheap.structure.common.HeapStructureId;
 import io.everheap.structure.common.MapLayout;
 import io.everheap.structure.common.NodeLayout;
 import io.everheap.structure.common.PendingFrees;
+import io.everheap.support.tier.Campaign;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * A map whose words are not what it wrote says so: to readers, and to writers before they store.
  */
+@Campaign
 class DamagedMapTest {
   private static final int LARGE = 3 << 20;
 

@@ -15,6 +15,7 @@ import io.everheap.structure.common.FreesTask;
 import io.everheap.structure.common.HeapStructureId;
 import io.everheap.structure.common.MapLayout;
 import io.everheap.structure.common.PendingFrees;
+import io.everheap.support.tier.Campaign;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Removing everything at once: complete, atomic, without leaks, at any size. */
+@Campaign
 class DurableMapClearTest {
   private static final int LARGE = 25_000; // freed in the background
 

@@ -9,6 +9,7 @@ import io.everheap.codec.Codec;
 import io.everheap.collection.DurableMap;
 import io.everheap.error.HeapFullException;
 import io.everheap.support.Limit;
+import io.everheap.support.tier.Campaign;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -20,6 +21,7 @@ import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 
 /** Readers meet commits at every moment and never see a part of one. */
+@Campaign
 class DurableMapConcurrencyTest {
   @Test
   void readersNeverSeeATornOrForeignValue() throws Exception {

@@ -8,11 +8,13 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.everheap.collection.DurableMap;
 import io.everheap.error.HeapFullException;
+import io.everheap.support.tier.Campaign;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Tables at every size up to some thousand buckets, and large ones. */
+@Campaign
 class DurableMapGrowthTest {
   @Test
   void everySizeUpToTwoThousandIsValid() {

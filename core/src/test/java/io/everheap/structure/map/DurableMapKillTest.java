@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.codec.Codec;
 import io.everheap.collection.DurableMap;
+import io.everheap.support.tier.Processes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +23,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
 /** What a map holds survives kills and reopens between any two operations. */
+@Processes
 class DurableMapKillTest {
   /** How a process ends. */
   enum End {

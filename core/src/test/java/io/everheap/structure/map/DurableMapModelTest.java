@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.codec.Codec;
 import io.everheap.collection.DurableMap;
+import io.everheap.support.tier.Campaign;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,7 @@ import net.jqwik.api.RandomDistribution;
 import net.jqwik.api.lifecycle.AfterContainer;
 
 /** Random operations, alone and in transactions, do to a durable map what they do to a HashMap. */
+@Campaign
 class DurableMapModelTest {
   private static final MapHeap HEAP = MapHeap.inMemory();
 

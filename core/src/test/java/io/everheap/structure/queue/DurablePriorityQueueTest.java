@@ -21,6 +21,7 @@ import io.everheap.heap.OpenHeap;
 import io.everheap.structure.list.DurableListTest;
 import io.everheap.structure.list.TreeLayout;
 import io.everheap.support.Limit;
+import io.everheap.support.tier.Campaign;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -42,6 +43,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Priority queues follow a model, keep their order, and refuse damage. */
+@Campaign
 class DurablePriorityQueueTest {
   private static final Heap HEAP = Heap.inMemory(); // of Guava's suite
   private static int queues;

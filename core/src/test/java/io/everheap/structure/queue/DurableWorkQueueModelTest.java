@@ -9,6 +9,7 @@ import io.everheap.collection.Lease;
 import io.everheap.collection.Shape;
 import io.everheap.error.LeaseLostException;
 import io.everheap.heap.OpenHeap;
+import io.everheap.support.tier.Campaign;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -24,6 +25,7 @@ import net.jqwik.api.lifecycle.AfterContainer;
 import org.jspecify.annotations.Nullable;
 
 /** Random operations, alone and in transactions, do to a work queue what they do to a list. */
+@Campaign
 class DurableWorkQueueModelTest {
   private static final Heap HEAP = Heap.inMemory();
   private static final AtomicLong CLOCK = new AtomicLong();

@@ -10,6 +10,7 @@ import io.everheap.structure.map.Linearizability.Operation;
 import io.everheap.structure.map.Linearizability.Outcome;
 import io.everheap.structure.map.MapHeap;
 import io.everheap.support.Limit;
+import io.everheap.support.tier.Campaign;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -34,6 +35,7 @@ import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.Test;
 
 /** Readers and writers of one sorted map at the same time. */
+@Campaign
 class DurableSortedMapConcurrencyTest {
   private static final int THREADS = 4;
   private static final int ROUNDS = 600;

@@ -14,6 +14,7 @@ import io.everheap.collection.DurableSortedSet;
 import io.everheap.collection.GuavaSuites;
 import io.everheap.collection.KeyOrder;
 import io.everheap.structure.map.MapHeap;
+import io.everheap.support.tier.Conformance;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.DynamicNode;
 import org.junit.jupiter.api.TestFactory;
 
 /** Guava's suites for sorted maps and sets, with every feature that they can have without nulls. */
+@Conformance
 class DurableSortedMapGuavaTest {
   private static final MapHeap HEAP = MapHeap.inMemory();
 

@@ -6,6 +6,7 @@ import io.everheap.codec.Codecs;
 import io.everheap.collection.DurableSortedMap;
 import io.everheap.structure.common.Definition;
 import io.everheap.structure.map.MapHeap;
+import io.everheap.support.tier.Processes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +25,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
 /** What a sorted map holds survives kills and reopens between any two operations. */
+@Processes
 class DurableSortedMapKillTest {
   /** Steps of one process and the way it ends. */
   record Life(List<SortedModel.Step> steps, boolean killed) {}

@@ -5,6 +5,7 @@ import io.everheap.collection.DurableSortedMap;
 import io.everheap.collection.KeyOrder;
 import io.everheap.structure.common.HeapStructureId;
 import io.everheap.structure.map.MapHeap;
+import io.everheap.support.tier.Campaign;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
@@ -20,6 +21,7 @@ import net.jqwik.api.Tuple;
 import net.jqwik.api.lifecycle.AfterContainer;
 
 /** Random operations, alone and in transactions, do to a sorted map what they do to a TreeMap. */
+@Campaign
 class DurableSortedMapModelTest {
   private static final MapHeap HEAP = MapHeap.inMemory();
 

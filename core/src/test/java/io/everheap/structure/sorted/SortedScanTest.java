@@ -8,6 +8,7 @@ import io.everheap.codec.OrderedCodec;
 import io.everheap.codec.WordCodec;
 import io.everheap.collection.DurableSortedMap;
 import io.everheap.structure.map.MapHeap;
+import io.everheap.support.tier.Campaign;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -19,6 +20,7 @@ import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
 
 /** Scans of sorted maps whose trees are tall, and of entries of all sizes, next to a model. */
+@Campaign
 class SortedScanTest {
   private static final int TALL = 60_000; // more than two nodes above a leaf lead to
 

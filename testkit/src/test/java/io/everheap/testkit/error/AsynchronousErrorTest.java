@@ -2,6 +2,7 @@ package io.everheap.testkit.error;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.everheap.support.tier.Campaign;
 import io.everheap.testkit.CrashFigures;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * missing when it is opened again, nor served by a cache if it was removed. {@code
  * -Deverheap.crash.effort=N} lets more errors strike.
  */
+@Campaign
 class AsynchronousErrorTest {
   private static final int RUNS = 12 * Integer.getInteger("everheap.crash.effort", 1);
   private static final long SEED = Long.getLong("everheap.crash.seed", 1);

@@ -3,6 +3,7 @@ package io.everheap.testkit.mutation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.support.Seeds;
+import io.everheap.support.tier.Campaign;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * text in their rule, name or scenarios, {@code all} makes all of them.
  */
 @Execution(ExecutionMode.CONCURRENT)
+@Campaign
 class MutationGateTest {
   private static final String CHOICE = System.getProperty("everheap.mutants", "");
   private static final int STEP = 3;

@@ -2,6 +2,7 @@ package io.everheap.testkit.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.everheap.support.tier.Campaign;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.Test;
  * How far a reader of the code walks to follow an operation. {@code target/trace/put.txt} has the
  * calls in order; those into another package than the caller's are marked.
  */
+@Campaign
 class CallTraceTest {
   private static final int MAX_PACKAGE_CHANGES = 195;
 
