@@ -22,7 +22,6 @@ import io.everheap.journal.JournalReader;
 import io.everheap.object.Atomic;
 import io.everheap.object.Durable;
 import io.everheap.report.VerifyReport;
-import io.everheap.support.Limit;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.nio.file.Path;
@@ -306,7 +305,7 @@ class GuideTest {
         long sum = heap.read(() -> accounts.get("alice") + accounts.get("bob"));
         assertThat(sum).isEqualTo(100);
       }
-      Limit.get(writer);
+      writer.get();
     }
   }
 

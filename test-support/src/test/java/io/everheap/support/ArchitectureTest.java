@@ -8,12 +8,14 @@ class ArchitectureTest extends ArchitectureContract {
     super(
         Architecture.of(Limit.class)
             .layers(
+                "io.everheap.support.report",
                 "io.everheap.support.architecture",
                 "io.everheap.support",
                 "io.everheap.support.tier")
             .publicPackages(
                 "io.everheap.support",
                 "io.everheap.support.architecture",
+                "io.everheap.support.report",
                 "io.everheap.support.tier"));
   }
 }
