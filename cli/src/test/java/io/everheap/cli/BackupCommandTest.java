@@ -6,6 +6,7 @@ import io.everheap.Heap;
 import io.everheap.journal.Journal;
 import io.everheap.store.ShardedStore;
 import io.everheap.store.StoreBackups;
+import io.everheap.support.tier.Campaign;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code everheap backup}, {@code backups} and {@code restore}. */
+@Campaign
 class BackupCommandTest extends CommandFixture {
   @TempDir Path dir;
 

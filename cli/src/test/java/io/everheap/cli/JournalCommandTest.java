@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.everheap.journal.Journal;
+import io.everheap.support.tier.Campaign;
 import java.io.BufferedWriter;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code journal} as a user sees it. */
+@Campaign
 class JournalCommandTest {
   private StringWriter out = new StringWriter();
   private StringWriter err = new StringWriter();

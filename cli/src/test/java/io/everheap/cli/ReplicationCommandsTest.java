@@ -7,6 +7,7 @@ import io.everheap.encryption.KeyProvider;
 import io.everheap.journal.Journal;
 import io.everheap.replication.Primary;
 import io.everheap.support.Limit;
+import io.everheap.support.tier.Campaign;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the commands of replication do and print. */
+@Campaign
 class ReplicationCommandsTest extends CommandFixture {
   @TempDir Path dir;
 

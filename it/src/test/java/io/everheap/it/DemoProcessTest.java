@@ -3,6 +3,7 @@ package io.everheap.it;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.everheap.support.tier.Processes;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The demo as a user starts it: a process that starts, kills and restarts another one. */
+@Processes
 class DemoProcessTest {
   @TempDir private Path directory;
 

@@ -3,6 +3,7 @@ package io.everheap.it;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.everheap.support.tier.Processes;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The self-test as a user starts it, with a second process that is killed. */
+@Processes
 class SelftestProcessTest {
   @TempDir private Path directory;
 

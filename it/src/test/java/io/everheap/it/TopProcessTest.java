@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.Heap;
 import io.everheap.support.Limit;
+import io.everheap.support.tier.Processes;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code top} beside a process that has the heap open, was killed, or closed it. */
+@Processes
 class TopProcessTest {
   @TempDir private Path temporary;
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.everheap.Heap;
+import io.everheap.support.tier.Processes;
 import io.everheap.weaver.DirectoryWeaver;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A project that names the plug-in and nothing else, built by Maven, offline: with a local
  * repository that leads to the one of this build, and has what this build just compiled.
  */
+@Processes
 class MavenBuildTest {
   private static final Path MAVEN = Path.of(System.getProperty("maven.home", "none"), "bin/mvn");
   private static final Path LOCAL = Path.of(System.getProperty("maven.repo.local", "none"));

@@ -9,6 +9,7 @@ import io.everheap.encryption.KeyProvider;
 import io.everheap.error.EncryptionException;
 import io.everheap.error.EverheapException;
 import io.everheap.report.VerifyProgress;
+import io.everheap.support.tier.Campaign;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileVisitResult;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is saved of damaged encrypted heaps. */
+@Campaign
 class EncryptedSalvageTest {
   private static final KeyProvider KEY = KeyProvider.of(new byte[32]);
   private static final String SECRET = "a secret that nobody may read";

@@ -16,6 +16,7 @@ import io.everheap.collection.DurableReference;
 import io.everheap.collection.DurableSet;
 import io.everheap.collection.DurableText;
 import io.everheap.collection.DurableWorkQueue;
+import io.everheap.support.tier.Campaign;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is saved of structures of every kind. */
+@Campaign
 class SalvageKindsTest {
   private static final String TEXT = "durable text, ".repeat(20_000);
 

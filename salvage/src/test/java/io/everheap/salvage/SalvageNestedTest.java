@@ -10,6 +10,7 @@ import io.everheap.collection.Shape;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.structure.common.HeapStructureId;
 import io.everheap.structure.map.MapPlaces;
+import io.everheap.support.tier.Campaign;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is saved of sets and of structures within structures. */
+@Campaign
 class SalvageNestedTest {
   private static final int KEYS = 300;
   private static final Shape<DurableSet<String>> TEXTS = DurableSet.of(String.class);

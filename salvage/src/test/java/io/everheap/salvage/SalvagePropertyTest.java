@@ -12,6 +12,7 @@ import io.everheap.report.VerifyProgress;
 import io.everheap.structure.map.MapPlaces;
 import io.everheap.structure.names.NameTables;
 import io.everheap.structure.names.TypeTable;
+import io.everheap.support.tier.Campaign;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>A value says which key it belongs to and has a sum of itself, so that the test knows a flipped
  * bit in it from a wrong entry. A report that calls itself complete holds no wrong value.
  */
+@Campaign
 class SalvagePropertyTest {
   /** More find more: -Deverheap.salvages=1000. */
   private static final int ROUNDS = Integer.getInteger("everheap.salvages", 10);

@@ -7,6 +7,7 @@ import io.everheap.TestHeaps;
 import io.everheap.block.Block;
 import io.everheap.block.UnloggedRegion;
 import io.everheap.collection.DurableMap;
+import io.everheap.support.tier.Campaign;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What salvage makes of bytes that only the program understands: raw blocks and regions. */
+@Campaign
 class SalvageRawTest {
   private static final int NODES = 3_000;
   private static final int BYTES = 10_000;

@@ -16,6 +16,7 @@ import io.everheap.collection.Shape;
 import io.everheap.error.SchemaMismatchException;
 import io.everheap.structure.common.HeapStructureId;
 import io.everheap.structure.sorted.SortedPlaces;
+import io.everheap.support.tier.Campaign;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is saved of sorted maps and sets, whose orders may be known to their program only. */
+@Campaign
 class SalvageSortedTest {
   private static final int ENTRIES = 3000;
   private static final KeyOrder<String> BY_LENGTH =

@@ -16,6 +16,7 @@ import io.everheap.report.VerifyProgress;
 import io.everheap.structure.map.MapPlaces;
 import io.everheap.structure.names.NameTables;
 import io.everheap.structure.names.TypeTable;
+import io.everheap.support.tier.Campaign;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is saved of damaged heaps: named damage, and what must be left of it. */
+@Campaign
 class SalvageTest {
   private static final int ENTRIES = 2000;
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.Heap;
+import io.everheap.support.tier.Campaign;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Interfaces with properties, and plain classes that are woven, as Kotlin compiles them. */
+@Campaign
 class KotlinTest {
   private static final String SOURCE =
       """

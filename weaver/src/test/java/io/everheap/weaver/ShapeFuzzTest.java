@@ -6,6 +6,7 @@ import io.everheap.Heap;
 import io.everheap.collection.DurableMap;
 import io.everheap.engine.EngineOptions;
 import io.everheap.heap.HeapSettings;
+import io.everheap.support.tier.Campaign;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Random types are compiled, used as interface or woven class, killed or closed, changed and
  * compiled again, in turns, next to a model. {@code -Deverheap.shapes=N} tries N types.
  */
+@Campaign
 class ShapeFuzzTest {
   private static final int SHAPES = Integer.getInteger("everheap.shapes", 4);
   private static final long FIRST = Long.getLong("everheap.shapes.seed", 1);

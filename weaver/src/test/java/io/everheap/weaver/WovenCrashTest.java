@@ -3,10 +3,12 @@ package io.everheap.weaver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.Heap;
+import io.everheap.support.tier.Campaign;
 import io.everheap.testkit.CrashTest;
 import org.junit.jupiter.api.Test;
 
 /** Atomic methods of woven classes happen as a whole or not at all, whatever the machine does. */
+@Campaign
 class WovenCrashTest {
   private static final int EFFORT = Integer.getInteger("everheap.crash.effort", 1);
   private static final int FIRST = Integer.getInteger("everheap.crash.seed", 1);

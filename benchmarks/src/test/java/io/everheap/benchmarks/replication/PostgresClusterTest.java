@@ -10,6 +10,7 @@ import io.everheap.benchmarks.harness.Settings;
 import io.everheap.benchmarks.result.Case;
 import io.everheap.benchmarks.result.Measurement;
 import io.everheap.benchmarks.result.Samples;
+import io.everheap.support.tier.Processes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,6 +18,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Processes
 class PostgresClusterTest {
   @TempDir private Path logs;
 

@@ -3,6 +3,7 @@ package io.everheap.benchmarks.store;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.everheap.benchmarks.encryption.EncryptedStoresPart;
+import io.everheap.support.tier.Campaign;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * The bindings that need no other jars. LLPL's needs native libraries, and is tried by its runs.
  */
+@Campaign
 class OwnBindingsTest {
   @TempDir Path directory;
 

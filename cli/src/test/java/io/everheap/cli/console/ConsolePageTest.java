@@ -9,6 +9,7 @@ import io.everheap.collection.DurableList;
 import io.everheap.collection.DurableMap;
 import io.everheap.collection.DurableSortedMap;
 import io.everheap.object.Durable;
+import io.everheap.support.tier.Browser;
 import java.lang.invoke.MethodHandles;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The console in a real browser. Pictures of its pages are kept in target/screenshots. The page's
  * errors are looked at while the server runs: a page that shows what happens reports its end.
  */
+@Browser
 class ConsolePageTest {
   /** A script, and characters that hide or turn what follows. */
   private static final String HOSTILE =

@@ -6,6 +6,7 @@ import io.everheap.Heap;
 import io.everheap.cli.demo.WorkerProcess;
 import io.everheap.collection.DurableMap;
 import io.everheap.support.Limit;
+import io.everheap.support.tier.Processes;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * OutOfMemoryErrors strike, nothing that it was told to be durable is missing afterwards. {@code
  * -Deverheap.crash.rounds=N} sets how many processes are tried.
  */
+@Processes
 class ExhaustedHeapTest {
   private static final int ROUNDS = Math.max(3, Integer.getInteger("everheap.crash.rounds", 8) / 5);
   private static final long KEYS_OF_A_ROUND = 100_000;

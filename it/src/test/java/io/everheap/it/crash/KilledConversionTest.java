@@ -8,6 +8,7 @@ import io.everheap.cli.demo.WorkerProcess;
 import io.everheap.encryption.KeyProvider;
 import io.everheap.it.Workers;
 import io.everheap.support.Seeds;
+import io.everheap.support.tier.Processes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * opening finds the whole heap, encrypted or not, and nothing left over. {@code
  * -Deverheap.crash.rounds=N} sets the number of kills.
  */
+@Processes
 class KilledConversionTest {
   private static final int ROUNDS = Math.max(5, Integer.getInteger("everheap.crash.rounds", 8) / 2);
   private static final long SEED = Seeds.seed();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.everheap.cli.demo.WorkerProcess;
 import io.everheap.it.Workers;
 import io.everheap.support.Seeds;
+import io.everheap.support.tier.Processes;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Many workers of a work queue, killed at random moments. {@code -Deverheap.crash.rounds=N} sets
  * how many kills, {@code -Deverheap.crash.seed=N} repeats the choices of a run.
  */
+@Processes
 class KilledWorkersTest {
   private static final int ROUNDS = Integer.getInteger("everheap.crash.rounds", 6);
   private static final long SEED = Seeds.seed();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.everheap.cli.demo.WorkerProcess;
 import io.everheap.it.Workers;
 import io.everheap.support.Seeds;
+import io.everheap.support.tier.Processes;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * returned. {@code -Deverheap.crash.rounds=N} sets how many kills each durability gets, {@code
  * -Deverheap.crash.seed=N} repeats the choices of a run.
  */
+@Processes
 class KilledWritersTest {
   private static final int ROUNDS = Integer.getInteger("everheap.crash.rounds", 8);
   private static final long SEED = Seeds.seed();

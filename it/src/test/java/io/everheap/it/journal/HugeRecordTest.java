@@ -3,6 +3,7 @@ package io.everheap.it.journal;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.everheap.support.tier.Processes;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.io.TempDir;
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A record that is larger than all of the heap: of the greatest size, 1 GiB, with {@code
  * -Deverheap.crash.effort=2}.
  */
+@Processes
 class HugeRecordTest {
   private static final int SIZE =
       Integer.getInteger("everheap.crash.effort", 1) > 1 ? 1 << 30 : 200 << 20;

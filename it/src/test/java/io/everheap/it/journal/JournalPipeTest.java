@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.everheap.journal.Journal;
 import io.everheap.journal.JournalReader;
 import io.everheap.support.Limit;
+import io.everheap.support.tier.Processes;
 import java.io.BufferedOutputStream;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code journal append} and {@code tail} between pipes, as in a shell. */
+@Processes
 class JournalPipeTest {
   private static final int LINES = 1_000_000;
 

@@ -8,6 +8,7 @@ import io.everheap.journal.JournalBackup;
 import io.everheap.journal.JournalBackups;
 import io.everheap.report.BackupProgress;
 import io.everheap.support.Seeds;
+import io.everheap.support.tier.Processes;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  * which returned. {@code -Deverheap.crash.rounds=N} sets how many, {@code -Deverheap.crash.seed=N}
  * repeats the choices.
  */
+@Processes
 class KilledJournalBackupTest {
   private static final int ROUNDS = Integer.getInteger("everheap.crash.rounds", 6);
   private static final long SEED = Seeds.seed();

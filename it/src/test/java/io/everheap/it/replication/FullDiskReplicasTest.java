@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.abort;
 import io.everheap.cli.demo.WorkerProcess;
 import io.everheap.replication.JournalReplica;
 import io.everheap.replication.Replica;
+import io.everheap.support.tier.Processes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * meanwhile processes are killed. When there is room again both go on by themselves, and nothing
  * that was acknowledged is ever lost, also when the replica takes over. Needs root, to mount.
  */
+@Processes
 class FullDiskReplicasTest {
   @TempDir private Path directory;
 

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.journal.Journal;
 import io.everheap.replication.JournalReplica;
+import io.everheap.support.tier.Processes;
 import java.nio.file.Path;
 import java.util.List;
 
 /** Kills processes with journals and their replicas. */
+@Processes
 class KilledJournalReplicasTest extends KilledReplicasSuite {
   KilledJournalReplicasTest() {
     super(new Campaign(JournalPrimaryWorker.class, JournalReplicaWorker.class));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.everheap.Heap;
 import io.everheap.cli.demo.WorkerProcess;
 import io.everheap.replication.Replica;
+import io.everheap.support.tier.Processes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
  * waits for the mirror, so nothing that was acknowledged is lost; and the mirror goes on from what
  * it has, without an archive, unless its heap was deleted.
  */
+@Processes
 class KilledMirrorTest {
   @TempDir private Path directory;
 

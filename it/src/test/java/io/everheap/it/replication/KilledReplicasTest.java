@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.Heap;
 import io.everheap.replication.Replica;
+import io.everheap.support.tier.Processes;
 import java.nio.file.Path;
 import java.util.List;
 
 /** Kills processes with heaps and their replicas. */
+@Processes
 class KilledReplicasTest extends KilledReplicasSuite {
   KilledReplicasTest() {
     super(new Campaign());

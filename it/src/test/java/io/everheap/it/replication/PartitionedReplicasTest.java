@@ -3,6 +3,7 @@ package io.everheap.it.replication;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import io.everheap.support.Seeds;
+import io.everheap.support.tier.Processes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * <p>{@code -Deverheap.crash.rounds=N} sets how many blows, {@code -Deverheap.crash.seed=N} repeats
  * the choices of a run. Needs root, for the namespaces.
  */
+@Processes
 class PartitionedReplicasTest {
   private static final int ROUNDS = Integer.getInteger("everheap.crash.rounds", 6);
   private static final long SEED = Seeds.seed();

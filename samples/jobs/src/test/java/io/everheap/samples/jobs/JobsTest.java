@@ -9,10 +9,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The workers in processes that are killed. */
+@Tag("process")
 class JobsTest {
   private static final int JOBS = 5_000;
 

@@ -10,12 +10,14 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The ledger in a process that is killed between the journal and the heap, and without its heap.
  */
+@Tag("process")
 class LedgerTest {
   @TempDir Path directory;
 
