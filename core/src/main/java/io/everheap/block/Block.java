@@ -192,6 +192,8 @@ public class Block extends BlockAccess {
       store.requireLive(reference);
       store.bytes.put(stripe, at, value, width);
       ok = true;
+    } catch (InternalError e) {
+      throw tx.faulted(e);
     } finally {
       tx.lock.endsDue++;
       tx.end(ok);

@@ -417,6 +417,8 @@ public abstract class BlockAccess {
       }
       ok = true;
       return old;
+    } catch (InternalError e) {
+      throw tx.faulted(e);
     } finally {
       tx.lock.endsDue++;
       tx.end(ok);

@@ -302,6 +302,8 @@ public final class Collector {
         liveness = blocks;
         ok = true;
         return blocks;
+      } catch (InternalError e) {
+        throw transactions.faulted(e);
       } finally {
         transactions.lock.endsDue++;
         transactions.end(ok);

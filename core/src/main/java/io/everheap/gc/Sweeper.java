@@ -228,6 +228,8 @@ final class Sweeper {
         next++;
       }
       ok = true;
+    } catch (InternalError e) {
+      throw transactions.faulted(e);
     } finally {
       if (!ok) {
         objects = objectsBefore;

@@ -198,6 +198,9 @@ final class AppendGate {
       if (tail.current() != fresh) {
         Closing.after(t, fresh::close);
       }
+      if (t instanceof InternalError fault) {
+        throw failure.faulted(fault);
+      }
       throw t;
     }
     afterRoll.run();

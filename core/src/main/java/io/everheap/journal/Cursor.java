@@ -4,7 +4,9 @@ import io.everheap.error.CorruptJournalException;
 import io.everheap.error.MediumException;
 import io.everheap.error.RecordGoneException;
 import io.everheap.log.SegmentLayout;
+import io.everheap.memory.MappedFaults;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -60,18 +62,34 @@ final class Cursor implements AutoCloseable {
    */
   boolean advance() {
     try {
-      return find();
+      boolean found = find();
+      MappedFaults.arrive();
+      return found;
     } catch (IllegalStateException e) {
       source.check(); // a close unmaps the memory
       throw e;
     } catch (InternalError e) {
-      Segment in = segment;
-      if (in == null) {
-        throw e;
-      }
-      throw new CorruptJournalException(
-          in.path(), offset, "a page of it cannot be read: it was cut off, or the device failed");
+      throw unreadable(e);
     }
+  }
+
+  /** Copies the payload of the record that was read. */
+  byte[] bytes() {
+    try {
+      byte[] copy = data.toArray(ValueLayout.JAVA_BYTE);
+      MappedFaults.arrive();
+      return copy;
+    } catch (InternalError e) {
+      throw unreadable(e);
+    }
+  }
+
+  private CorruptJournalException unreadable(InternalError error) {
+    Segment in = segment;
+    if (in == null) {
+      throw error;
+    }
+    return in.unreadable(offset);
   }
 
   private boolean find() {

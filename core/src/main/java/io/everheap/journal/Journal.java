@@ -7,7 +7,6 @@ import io.everheap.journal.replica.JournalReplication;
 import io.everheap.memory.Closing;
 import io.everheap.memory.Medium;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -300,7 +299,9 @@ public final class Journal extends JournalReplication.Parts implements AutoClose
    * @throws io.everheap.error.CorruptJournalException if it does not validate
    */
   public byte[] read(long sequence) {
-    return read(sequence, data -> data.toArray(ValueLayout.JAVA_BYTE));
+    try (Cursor cursor = cursorAt(sequence)) {
+      return cursor.bytes();
+    }
   }
 
   /**
@@ -314,16 +315,29 @@ public final class Journal extends JournalReplication.Parts implements AutoClose
    * @throws io.everheap.error.CorruptJournalException if it does not validate
    */
   public <T extends @Nullable Object> T read(long sequence, Function<MemorySegment, T> function) {
+    try (Cursor cursor = cursorAt(sequence)) {
+      return function.apply(cursor.data());
+    }
+  }
+
+  private Cursor cursorAt(long sequence) {
     requireOpen();
     if (sequence < 0) {
       throw new IllegalArgumentException("sequence: " + sequence);
     }
-    try (Cursor cursor = new Cursor(source, cache, sequence)) {
+    Cursor cursor = new Cursor(source, cache, sequence);
+    boolean found = false;
+    try {
       if (!cursor.advance()) {
         throw new RecordGoneException(
             source.location(), sequence, source.first(), source.visible());
       }
-      return function.apply(cursor.data());
+      found = true;
+      return cursor;
+    } finally {
+      if (!found) {
+        cursor.close();
+      }
     }
   }
 

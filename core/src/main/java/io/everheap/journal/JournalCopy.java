@@ -8,6 +8,7 @@ import io.everheap.log.LogSeed;
 import io.everheap.log.RecordSeal;
 import io.everheap.log.SegmentHeader;
 import io.everheap.log.SegmentLayout;
+import io.everheap.memory.MappedFaults;
 import io.everheap.report.BackupProgress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -203,15 +204,13 @@ final class JournalCopy {
       data.put(0, segment.header().encode(JournalLayout.MAGIC), 0, SegmentLayout.HEADER_SIZE);
       out.section(JournalBackupLayout.SEGMENT, segment.ordinal(), 0, SegmentLayout.HEADER_SIZE);
       copyRecords(segment, index < last ? all[index + 1].firstSequence() : end, index < last);
+      MappedFaults.arrive();
       return true;
     } catch (IllegalStateException e) {
       source.check(); // a close unmaps the memory
       throw e;
     } catch (InternalError e) {
-      throw new CorruptJournalException(
-          segment.path(),
-          offset,
-          "a page of it cannot be read: it was cut off, or the device failed");
+      throw segment.unreadable(offset);
     } finally {
       segment.unpin();
     }

@@ -4,7 +4,6 @@ import io.everheap.error.CorruptJournalException;
 import io.everheap.error.JournalClosedException;
 import io.everheap.error.RecordGoneException;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
@@ -146,9 +145,11 @@ public final class JournalReader implements AutoCloseable {
    *
    * @return its bytes
    * @throws IllegalStateException if there is no present record
+   * @throws CorruptJournalException if its file was cut off since it was read
    */
   public byte[] bytes() {
-    return data().toArray(ValueLayout.JAVA_BYTE);
+    requirePosition();
+    return cursor.bytes();
   }
 
   /**

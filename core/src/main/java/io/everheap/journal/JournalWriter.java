@@ -427,6 +427,9 @@ final class JournalWriter implements AutoCloseable {
       if (tail.current() != fresh) {
         Closing.after(t, fresh::close);
       }
+      if (t instanceof InternalError fault) {
+        throw failure.faulted(fault);
+      }
       throw t;
     }
   }

@@ -7,6 +7,7 @@ import io.everheap.journal.replica.JournalParts;
 import io.everheap.journal.replica.JournalPosition;
 import io.everheap.log.SegmentHeader;
 import io.everheap.log.SegmentLayout;
+import io.everheap.memory.MappedFaults;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -112,10 +113,18 @@ final class LocalFeed implements JournalFeed {
   @Override
   public byte[] next() {
     try {
-      return read();
+      byte[] part = read();
+      MappedFaults.arrive(); // before the part is sent
+      return part;
     } catch (IllegalStateException e) {
       source.check(); // a close unmaps the memory
       throw e;
+    } catch (InternalError e) {
+      Segment in = segment;
+      if (in == null || !MappedFaults.isFault(e)) {
+        throw e;
+      }
+      throw in.unreadable(offset);
     }
   }
 

@@ -5,6 +5,7 @@ import io.everheap.error.MediumException;
 import io.everheap.log.SegmentHeader;
 import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Closing;
+import io.everheap.memory.MappedFaults;
 import io.everheap.memory.Mapping;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
@@ -142,9 +143,9 @@ final class Segment {
     if (!pin()) {
       throw new IllegalStateException(this + " was released");
     }
+    long offset = SegmentLayout.START;
     try {
       RecordScanner records = new RecordScanner(view(), header);
-      long offset = SegmentLayout.START;
       int chain = header.chain();
       for (long s = header.first(); s < next; s++) {
         if (!records.follows(offset, s, chain)) {
@@ -153,10 +154,19 @@ final class Segment {
         chain = records.checksum();
         offset = records.next();
       }
+      MappedFaults.arrive();
       return new long[] {offset, chain};
+    } catch (InternalError e) {
+      throw unreadable(offset);
     } finally {
       unpin();
     }
+  }
+
+  /** The exception for a fault of its mapping. */
+  CorruptJournalException unreadable(long offset) {
+    return new CorruptJournalException(
+        path(), offset, "a page of it cannot be read: it was cut off, or the device failed");
   }
 
   /** The memory to read from; only while pinned. */

@@ -3,6 +3,7 @@ package io.everheap.journal;
 import io.everheap.log.SegmentHeader;
 import io.everheap.log.SegmentLayout;
 import io.everheap.memory.BriefLock;
+import io.everheap.memory.MappedFaults;
 import io.everheap.memory.Medium;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
@@ -239,8 +240,13 @@ final class Tail {
     }
   }
 
-  /** Moves the published end behind what was sealed. */
+  /**
+   * Moves the published end behind what was sealed.
+   *
+   * @throws InternalError if a page of the segment is gone, and a store to it was skipped
+   */
   void publish() {
+    MappedFaults.arrive(); // before anyone sees records that are not stored
     state = PUBLISHING;
     offset = newOffset;
     chain = newChain;

@@ -3,6 +3,7 @@ package io.everheap.journal;
 import io.everheap.error.EverheapException;
 import io.everheap.error.MediumException;
 import io.everheap.log.GroupCommit;
+import io.everheap.memory.MappedFaults;
 import io.everheap.memory.Medium;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +33,7 @@ final class WriterFailure {
   /** Ends all appending. */
   void fail(Throwable cause) {
     broken = cause; // first: a call may fail
-    Throwable why = isFault(cause) ? explain(cause) : cause;
+    Throwable why = MappedFaults.isFault(cause) ? explain(cause) : cause;
     broken = why;
     group.fail(why);
   }
@@ -67,7 +68,7 @@ final class WriterFailure {
 
   /** Ends all appending after a lost page, and throws why; returns any other error. */
   InternalError faulted(InternalError error) {
-    if (isFault(error)) {
+    if (MappedFaults.isFault(error)) {
       fail(error);
       group.check();
     }
@@ -87,10 +88,5 @@ final class WriterFailure {
             + medium.location()
             + ": the file was cut off, or the device failed or is full",
         fault);
-  }
-
-  private static boolean isFault(Throwable error) {
-    return error instanceof InternalError
-        && String.valueOf(error.getMessage()).contains("unsafe memory access");
   }
 }

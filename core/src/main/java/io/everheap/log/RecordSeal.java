@@ -1,5 +1,6 @@
 package io.everheap.log;
 
+import io.everheap.memory.MappedFaults;
 import io.everheap.memory.Region;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -73,6 +74,7 @@ public final class RecordSeal {
    * @param length of the header
    * @param rest the bytes behind the header
    * @return its crc
+   * @throws InternalError if a page of a mapped file does not exist, or cannot be read
    */
   public int seal(
       RecordBuffer header,
@@ -86,7 +88,7 @@ public final class RecordSeal {
     header.putInts(0, LogSeed.seed(key, position), previous);
     crc.reset();
     crc.update(bytes, 0, length);
-    crc.update(rest);
+    update(chunk(rest.limit()), 0, rest, 0, rest.limit());
     int checksum = (int) crc.getValue();
     header.putInts(0, checksum, previous);
     region.copyFrom(at, bytes, 0, length);
@@ -110,31 +112,45 @@ public final class RecordSeal {
    * The crc that the bytes from one index to another of a little-endian buffer should have. If
    * another process may be storing the crc, the caller must load the stored one once, afterwards.
    *
-   * <p>The bytes are copied first, because they may be those of a mapped file that was truncated.
-   * Copying a page that does not exist throws an {@link InternalError}; computing its checksum in
-   * place would crash the virtual machine.
+   * @throws InternalError if a page of a mapped file does not exist, or cannot be read
    */
   public int crc(ByteBuffer bytes, int at, int end, long position) {
+    byte[] copy = chunk(end - at);
+    INT.set(copy, 0, LogSeed.seed(key, position));
+    crc.reset();
+    update(copy, 4, bytes, at + 4, end);
+    return (int) crc.getValue();
+  }
+
+  /**
+   * Adds bytes to the crc. Copies them first, because they may be those of a mapped file that is
+   * cut off meanwhile: to copy a page that does not exist is an {@link InternalError}, but to
+   * compute its checksum in place crashes the virtual machine.
+   *
+   * @param filled bytes of the copy that are added first
+   */
+  private void update(byte[] copy, int filled, ByteBuffer bytes, int from, int end) {
+    int used = filled;
+    int at = from;
+    while (true) {
+      int length = Math.min(copy.length - used, end - at);
+      bytes.get(at, copy, used, length);
+      MappedFaults.arrive();
+      crc.update(copy, 0, used + length);
+      at += length;
+      if (at >= end) {
+        break;
+      }
+      used = 0;
+    }
+  }
+
+  private byte[] chunk(int wanted) {
     byte[] copy = chunk;
-    int wanted = Math.min(CHUNK, end - at);
-    if (copy.length < wanted) {
+    if (copy.length < Math.min(CHUNK, wanted)) {
       copy = new byte[wanted <= SMALL ? SMALL : CHUNK];
       chunk = copy;
     }
-    INT.set(copy, 0, LogSeed.seed(key, position));
-    int filled = 4;
-    int from = at + 4;
-    crc.reset();
-    while (true) {
-      int length = Math.min(copy.length - filled, end - from);
-      bytes.get(from, copy, filled, length);
-      crc.update(copy, 0, filled + length);
-      from += length;
-      if (from >= end) {
-        break;
-      }
-      filled = 0;
-    }
-    return (int) crc.getValue();
+    return copy;
   }
 }

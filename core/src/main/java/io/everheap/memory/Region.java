@@ -8,6 +8,8 @@ import static io.everheap.memory.Layouts.WORD;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Objects;
@@ -30,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  * anything durable.
  */
 public class Region implements AutoCloseable {
+  private static final VarHandle ARRAY_WORD =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
   /** The memory itself, for subclasses that override stores. */
   protected final MemorySegment segment;
 
@@ -175,7 +180,8 @@ public class Region implements AutoCloseable {
   }
 
   /**
-   * Compares bytes of the region with those of an array.
+   * Compares bytes of the region with those of an array. Loads words: {@link
+   * MemorySegment#mismatch} crashes the virtual machine if a page of a mapped file is gone.
    *
    * @param offset where those of the region start
    * @param other the array
@@ -184,8 +190,21 @@ public class Region implements AutoCloseable {
    * @return the index, relative to the start, of the first byte that differs; -1 if none does
    */
   public long mismatch(long offset, byte[] other, int at, int length) {
-    return MemorySegment.mismatch(
-        MemorySegment.ofArray(other), at, at + length, segment, offset, offset + length);
+    Objects.checkFromIndexSize(offset, length, size());
+    Objects.checkFromIndexSize(at, length, other.length);
+    int i = 0;
+    for (; i <= length - Long.BYTES; i += Long.BYTES) {
+      long differences = segment.get(LONG, offset + i) ^ (long) ARRAY_WORD.get(other, at + i);
+      if (differences != 0) {
+        return i + (Long.numberOfTrailingZeros(differences) >>> 3);
+      }
+    }
+    for (; i < length; i++) {
+      if (segment.get(BYTE, offset + i) != other[at + i]) {
+        return i;
+      }
+    }
+    return -1;
   }
 
   /**

@@ -21,6 +21,8 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -29,6 +31,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What people do to the files of a journal that is open is noticed within about a second. */
 @Campaign
 class FilesOfAnOpenJournalTest {
+  /** Appends after which append is compiled. */
+  private static final int WARM = 50_000;
+
   @TempDir Path temp;
 
   /** Does something to the files of an open journal. */
@@ -75,6 +80,68 @@ class FilesOfAnOpenJournalTest {
       names = {"NEWEST_SEGMENT_CUT", "NEWEST_SEGMENT_DELETED", "DIRECTORY_RENAMED"})
   void soDoesOneThatDoesNotWait(Noticed what) throws Exception {
     noticed(what, builder(true));
+  }
+
+  /** Compiled code skips a store that faults, and throws the error later. */
+  @Test
+  void anAppendThatIsCompiledIsNotAcknowledgedAfterTheCut() throws Exception {
+    try (Journal journal = builder(true).open()) {
+      for (int i = 0; i < WARM; i++) {
+        journal.append(text(i));
+      }
+      cut(segments(temp.resolve("j")).getFirst(), 100);
+      assertStopped(journal, () -> journal.append(text(WARM)));
+      assertThat(journal.nextSequence()).isEqualTo(WARM);
+    }
+  }
+
+  /** The checksum of a page that is gone would crash the virtual machine. */
+  @Test
+  void aLargeAppendAfterTheCutIsRefused() throws Exception {
+    try (Journal journal = builder(true).open()) {
+      journal.append(text(0));
+      cut(segments(temp.resolve("j")).getFirst(), 100);
+      assertStopped(journal, () -> journal.append(new byte[1 << 20]));
+    }
+  }
+
+  @Test
+  void soAreSeveralAtOnce() throws Exception {
+    try (Journal journal = builder(true).open()) {
+      journal.append(text(0));
+      cut(segments(temp.resolve("j")).getFirst(), 100);
+      assertStopped(journal, () -> journal.appendAll(List.of(text(1), new byte[100_000])));
+    }
+  }
+
+  @Test
+  void soIsAClaimThatWasFilledBefore() throws Exception {
+    try (Journal journal = builder(true).open()) {
+      Claim claim = journal.claim(1 << 20);
+      claim.memory().fill((byte) 1);
+      cut(segments(temp.resolve("j")).getFirst(), 100);
+      assertStopped(journal, claim::commit);
+    }
+  }
+
+  /** It looks at its files before it stores the mark of the segment's end. */
+  @Test
+  void anAppendThatNeedsTheNextSegmentNoticesTheCut() throws Exception {
+    try (Journal journal = builder(true).open()) {
+      journal.append(text(0));
+      cut(segments(temp.resolve("j")).getFirst(), 100);
+      assertThatExceptionOfType(MediumException.class)
+          .isThrownBy(() -> journal.append(new byte[(4 << 20) - 4096]))
+          .withMessageContaining("was cut to 100 bytes");
+      assertThatExceptionOfType(JournalFailedException.class).isThrownBy(journal::force);
+    }
+  }
+
+  private static void assertStopped(Journal journal, ThrowingCallable append) {
+    assertThatExceptionOfType(JournalFailedException.class)
+        .isThrownBy(append)
+        .withMessageContaining("was cut to 100 bytes");
+    assertThatExceptionOfType(JournalFailedException.class).isThrownBy(journal::force);
   }
 
   private JournalBuilder builder(boolean async) {

@@ -1,5 +1,6 @@
 package io.everheap.cache.format;
 
+import io.everheap.memory.MappedFaults;
 import io.everheap.memory.Region;
 import java.util.zip.CRC32C;
 
@@ -32,6 +33,8 @@ public final class SlotLayout {
 
   /** No expiry. */
   public static final long NEVER = Long.MAX_VALUE;
+
+  private static final int CHUNK = 8 << 10;
 
   private static final int HASH = 8;
   private static final int PLACE = 16;
@@ -161,10 +164,21 @@ public final class SlotLayout {
     return (int) (h >>> 32);
   }
 
-  /** The checksum of a block: its value and the key behind it. */
+  /**
+   * The checksum of a block: its value and the key behind it. Copies the bytes first: to compute
+   * the checksum of a page in place that its file does not have crashes the virtual machine.
+   *
+   * @throws InternalError if a page does not exist, or cannot be read
+   */
   public static int blockCrc(Region region, long block, long length) {
     var crc = new CRC32C();
-    crc.update(region.segment().asSlice(block, length).asByteBuffer());
+    byte[] copy = new byte[(int) Math.min(length, CHUNK)];
+    for (long at = 0; at < length; at += copy.length) {
+      int part = (int) Math.min(copy.length, length - at);
+      region.copyTo(block + at, copy, 0, part);
+      MappedFaults.arrive();
+      crc.update(copy, 0, part);
+    }
     return (int) crc.getValue();
   }
 }

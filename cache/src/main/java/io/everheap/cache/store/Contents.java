@@ -1,6 +1,7 @@
 package io.everheap.cache.store;
 
 import io.everheap.cache.format.SlotLayout;
+import io.everheap.memory.MappedFaults;
 import io.everheap.memory.Region;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
@@ -67,7 +68,9 @@ final class Contents {
    */
   boolean haveSameKey(int slot, int other) {
     try {
-      return sealing != null || hasKey(slot, key(other), slots.hash(other));
+      boolean same = sealing != null || hasKey(slot, key(other), slots.hash(other));
+      MappedFaults.arrive();
+      return same;
     } catch (InternalError e) {
       return true;
     }
@@ -92,6 +95,7 @@ final class Contents {
     byte[] key = new byte[SlotLayout.keyLength(region, offset)];
     long at = block(slot, region, offset) + SlotLayout.valueLength(region, offset);
     region.copyTo(at, key, 0, key.length);
+    MappedFaults.arrive();
     return key;
   }
 

@@ -5,6 +5,7 @@ import io.everheap.cache.policy.Policy;
 import io.everheap.cache.table.Pins;
 import io.everheap.cache.table.SlotIndex;
 import io.everheap.memory.BriefLock;
+import io.everheap.memory.MappedFaults;
 import io.everheap.memory.Region;
 import org.jspecify.annotations.Nullable;
 
@@ -79,7 +80,9 @@ final class Entries {
         hash,
         other -> {
           try {
-            return contents.hasKey(other, key, hash);
+            boolean has = contents.hasKey(other, key, hash);
+            MappedFaults.arrive();
+            return has;
           } catch (InternalError e) {
             return slots.hash(other) == hash;
           }

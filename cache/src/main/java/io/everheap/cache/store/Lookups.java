@@ -5,6 +5,7 @@ import io.everheap.cache.policy.Policy;
 import io.everheap.cache.table.Pins;
 import io.everheap.cache.table.SlotIndex;
 import io.everheap.memory.BriefLock;
+import io.everheap.memory.MappedFaults;
 import io.everheap.memory.Region;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
@@ -167,7 +168,9 @@ final class Lookups {
    */
   private boolean hasKey(int slot, long its, byte[] key, long hash) {
     try {
-      return contents.hasKey(slot, key, hash);
+      boolean has = contents.hasKey(slot, key, hash);
+      MappedFaults.arrive();
+      return has;
     } catch (InternalError e) {
       if (pin(slot, its)) {
         try {

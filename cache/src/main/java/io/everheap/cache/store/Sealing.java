@@ -9,6 +9,7 @@ import io.everheap.cache.format.Superblock;
 import io.everheap.encryption.KeyProvider;
 import io.everheap.error.EncryptionException;
 import io.everheap.memory.Closing;
+import io.everheap.memory.MappedFaults;
 import io.everheap.memory.Medium;
 import io.everheap.memory.Region;
 import io.everheap.memory.crypt.EntrySealer;
@@ -140,6 +141,7 @@ final class Sealing implements AutoCloseable {
     try {
       ByteBuffer sealed = bytes(copy, length);
       file.region().copyTo(block, copy.claim(0, length), 0, length);
+      MappedFaults.arrive();
       return sealer.open(place(file, block), sealed, seal, plain);
     } catch (InternalError e) {
       return false;

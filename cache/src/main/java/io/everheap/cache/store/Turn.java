@@ -2,6 +2,7 @@ package io.everheap.cache.store;
 
 import io.everheap.error.MediumException;
 import io.everheap.memory.BriefLock;
+import io.everheap.memory.MappedFaults;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,6 +98,7 @@ final class Turn {
   void guarded(Runnable action) {
     try {
       action.run();
+      MappedFaults.arrive();
     } catch (MediumException | InternalError e) {
       fail(e);
       throw e;

@@ -11,6 +11,7 @@ import io.everheap.engine.tx.Transactions;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.EverheapException;
 import io.everheap.error.StaleReferenceException;
+import io.everheap.memory.MappedFaults;
 import java.util.function.LongSupplier;
 
 /**
@@ -145,6 +146,9 @@ public final class BlockStore {
       long value;
       try {
         value = load.getAsLong();
+        MappedFaults.arrive();
+      } catch (InternalError e) {
+        throw tx.faulted(e);
       } catch (RuntimeException e) {
         if (e instanceof EverheapException && stripes.valid(stripe, version)) {
           tx.checkRead();
@@ -168,9 +172,12 @@ public final class BlockStore {
       return tx.exclusively(
           () -> {
             long value = load.getAsLong();
+            MappedFaults.arrive();
             tx.checkRead();
             return value;
           });
+    } catch (InternalError e) {
+      throw tx.faulted(e);
     } catch (IndexOutOfBoundsException | NullPointerException | IllegalStateException e) {
       tx.requireReadable();
       throw new CorruptHeapException("A handle leads outside of the home image (" + e + ").");
@@ -184,6 +191,8 @@ public final class BlockStore {
     try {
       body.run();
       ok = true;
+    } catch (InternalError e) {
+      throw tx.faulted(e);
     } finally {
       tx.lock.endsDue++;
       tx.end(ok);

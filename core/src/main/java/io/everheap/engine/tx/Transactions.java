@@ -10,6 +10,7 @@ import io.everheap.error.TransactionRequiredException;
 import io.everheap.error.TransactionTooLargeException;
 import io.everheap.log.CopiedWrite;
 import io.everheap.log.RemoteCopies;
+import io.everheap.memory.MappedFaults;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -245,6 +246,7 @@ public final class Transactions {
         hooks = running.endNested(commit);
         lock.endsDue = 0;
       } else if (commit) {
+        MappedFaults.arrive(); // a load that failed may have led to the stores
         boolean durable = running.sync;
         hooks = running.hooks.commit();
         long appended = commits.appendAndApply();
@@ -260,6 +262,9 @@ public final class Transactions {
         }
         lock.endsDue = 1;
         monitor.poison(t);
+      }
+      if (t instanceof InternalError fault) {
+        throw faulted(fault);
       }
       throw t;
     }
@@ -392,6 +397,7 @@ public final class Transactions {
     CompletableFuture<Void> done;
     long lsn;
     try {
+      MappedFaults.arrive(); // a load that failed may have led to the stores
       hooks = running.hooks.commit();
       done = new CompletableFuture<>();
       lsn = commits.appendAndApply();
@@ -402,6 +408,9 @@ public final class Transactions {
         }
         lock.endsDue = 1;
         monitor.poison(t);
+      }
+      if (t instanceof InternalError fault) {
+        throw faulted(fault);
       }
       throw t;
     }
@@ -504,7 +513,7 @@ public final class Transactions {
    * @return the error, if it is another one
    */
   public InternalError faulted(InternalError error) {
-    if (String.valueOf(error.getMessage()).contains("unsafe memory access")) {
+    if (MappedFaults.isFault(error)) {
       monitor.poison(error);
       requireReadable();
     }

@@ -120,6 +120,8 @@ public final class ObjectSpace implements NewObjects.Maker {
       init.accept(object);
       ok = true;
       return object;
+    } catch (InternalError e) {
+      throw transactions.faulted(e);
     } finally {
       transactions.lock.endsDue++;
       transactions.end(ok);

@@ -222,6 +222,8 @@ public final class ObjectMemory {
     try {
       body.run();
       ok = true;
+    } catch (InternalError e) {
+      throw transactions.faulted(e);
     } finally {
       transactions.lock.endsDue++;
       transactions.end(ok);

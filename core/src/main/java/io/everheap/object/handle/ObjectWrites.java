@@ -45,6 +45,8 @@ public final class ObjectWrites {
     try {
       store(o, offset, bytes, bits);
       ok = true;
+    } catch (InternalError e) {
+      throw transactions.faulted(e);
     } finally {
       transactions.lock.endsDue++;
       transactions.end(ok);

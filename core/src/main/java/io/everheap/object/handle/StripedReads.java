@@ -5,6 +5,7 @@ import io.everheap.engine.tx.Stripes;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.EverheapException;
+import io.everheap.memory.MappedFaults;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +55,7 @@ final class StripedReads {
       @Nullable T result;
       try {
         result = attempt.run(() -> stripes.valid(stripe, version));
+        MappedFaults.arrive();
       } catch (RuntimeException e) {
         if (stripes.valid(stripe, version) && memory.isDataFault(e)) {
           if (e instanceof EverheapException) {
@@ -80,6 +82,7 @@ final class StripedReads {
       return transactions.<@Nullable T, RuntimeException>exclusively(
           () -> {
             @Nullable T result = attempt.run(() -> true);
+            MappedFaults.arrive();
             transactions.checkRead();
             return result;
           });

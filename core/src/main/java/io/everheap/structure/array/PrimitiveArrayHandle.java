@@ -96,6 +96,8 @@ public abstract class PrimitiveArrayHandle<A> extends StructureHandle implements
       requireMutable();
       chunks.put(offset, value, width);
       ok = true;
+    } catch (InternalError e) {
+      throw tx.faulted(e);
     } finally {
       tx.lock.endsDue++;
       tx.end(ok);
@@ -114,6 +116,8 @@ public abstract class PrimitiveArrayHandle<A> extends StructureHandle implements
       chunks.put(index << shift, value, width);
       ok = true;
       return old;
+    } catch (InternalError e) {
+      throw tx.faulted(e);
     } finally {
       tx.lock.endsDue++;
       tx.end(ok);

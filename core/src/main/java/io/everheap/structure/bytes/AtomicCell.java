@@ -116,6 +116,8 @@ public final class AtomicCell {
       }
       ok = true;
       return old;
+    } catch (InternalError e) {
+      throw tx.faulted(e);
     } finally {
       tx.lock.endsDue++;
       tx.end(ok);

@@ -64,6 +64,8 @@ public final class FreesTask {
       }
       ok = true;
       return entry != Reference.NULL;
+    } catch (InternalError e) {
+      throw tx.faulted(e);
     } finally {
       tx.lock.endsDue++;
       tx.end(ok);

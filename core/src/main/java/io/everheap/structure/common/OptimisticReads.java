@@ -6,6 +6,7 @@ import io.everheap.engine.tx.Stripes;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.EverheapException;
+import io.everheap.memory.MappedFaults;
 import java.util.function.Supplier;
 
 /**
@@ -117,6 +118,7 @@ public final class OptimisticReads {
       T result;
       try {
         result = attempt.run(guard);
+        MappedFaults.arrive();
       } catch (RuntimeException e) {
         boolean held = guard.holds();
         if (held && e == Retry.INSTANCE) {
@@ -145,6 +147,7 @@ public final class OptimisticReads {
       return transactions.exclusively(
           () -> {
             T result = attempt.run(guard.exclusive());
+            MappedFaults.arrive();
             transactions.checkRead();
             return result;
           });

@@ -187,6 +187,8 @@ public final class DequeHandle<E> extends TransactionalQueue<E> implements Durab
       }
       ok = true;
       return added;
+    } catch (InternalError e) {
+      throw tx.faulted(e);
     } finally {
       tx.lock.endsDue++;
       tx.end(ok);
@@ -310,6 +312,8 @@ public final class DequeHandle<E> extends TransactionalQueue<E> implements Durab
       E element = take(front);
       ok = true;
       return element;
+    } catch (InternalError e) {
+      throw tx.faulted(e);
     } finally {
       tx.lock.endsDue++;
       tx.end(ok);

@@ -152,6 +152,8 @@ public final class ListHandle<E> extends ListBase<E> implements DurableList<E>, 
       append(encoded == null ? word : values.store(encoded));
       ok = true;
       return true;
+    } catch (InternalError e) {
+      throw tx.faulted(e);
     } finally {
       tx.lock.endsDue++;
       tx.end(ok);

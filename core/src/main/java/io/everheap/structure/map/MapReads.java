@@ -6,6 +6,7 @@ import io.everheap.engine.tx.Stripes;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.error.CorruptValueException;
 import io.everheap.error.StaleReferenceException;
+import io.everheap.memory.MappedFaults;
 import io.everheap.memory.Region;
 import io.everheap.structure.common.Coding;
 import io.everheap.structure.common.Contents;
@@ -106,6 +107,7 @@ final class MapReads<K, V> {
         if (node != 0) {
           value = table.load(near, node + NodeLayout.WORD_VALUE);
         }
+        MappedFaults.arrive();
       } catch (RuntimeException | InternalError e) {
         node = UNKNOWN; // the general path reports why
       }
@@ -141,6 +143,7 @@ final class MapReads<K, V> {
             node = UNKNOWN; // a value in blocks of its own, or no length
           }
         }
+        MappedFaults.arrive();
       } catch (RuntimeException | InternalError e) {
         node = UNKNOWN; // the general path reports why
       }
@@ -201,6 +204,7 @@ final class MapReads<K, V> {
       long node;
       try {
         node = table.findCommitted(table.near(), h, key);
+        MappedFaults.arrive();
       } catch (RuntimeException | InternalError e) {
         node = UNKNOWN; // the general path reports why
       }
@@ -243,9 +247,12 @@ final class MapReads<K, V> {
     }
     try {
       byte[] bytes = key.bytes;
-      return bytes == null
-          ? table.findCommitted(table.near(), h, key.word)
-          : table.findCommitted(table.near(), h, bytes, key.length);
+      long node =
+          bytes == null
+              ? table.findCommitted(table.near(), h, key.word)
+              : table.findCommitted(table.near(), h, bytes, key.length);
+      MappedFaults.arrive();
+      return node;
     } catch (RuntimeException | InternalError e) {
       return UNKNOWN; // the transaction reports why
     }

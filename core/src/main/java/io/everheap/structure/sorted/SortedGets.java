@@ -6,6 +6,7 @@ import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.engine.tx.Transactions;
+import io.everheap.memory.MappedFaults;
 import io.everheap.memory.Region;
 import io.everheap.structure.common.Coding;
 import io.everheap.structure.common.Encoded;
@@ -50,6 +51,7 @@ public final class SortedGets<V> {
       V value;
       try {
         value = attempt(by, key, null);
+        MappedFaults.arrive();
       } catch (RuntimeException | InternalError e) {
         return general(Encoded.ofWord(key)); // which reports why
       }
@@ -69,6 +71,7 @@ public final class SortedGets<V> {
       V value;
       try {
         value = attempt(by, 0, key);
+        MappedFaults.arrive();
       } catch (RuntimeException | InternalError e) {
         return general(key); // which reports why
       }
@@ -103,7 +106,8 @@ public final class SortedGets<V> {
           throw Retry.INSTANCE;
         }
         found = spot.isSomewhere() && spot.has(key);
-      } catch (RuntimeException e) {
+        MappedFaults.arrive();
+      } catch (RuntimeException | InternalError e) {
         return containsGenerally(key); // which reports why
       }
       tx.checkRead();

@@ -282,6 +282,8 @@ public final class SortedStore<K, V> implements EntryStore<V> {
       return result;
     } catch (ComparatorComparison.Failure e) {
       throw e.thrown();
+    } catch (InternalError e) {
+      throw tx.faulted(e);
     } finally {
       tx.lock.endsDue++;
       tx.end(ok);

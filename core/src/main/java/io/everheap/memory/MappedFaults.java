@@ -1,0 +1,38 @@
+package io.everheap.memory;
+
+/**
+ * Faults of mapped memory: an access of a page that its file no longer has, since the file was cut
+ * off, or that the device cannot read or write.
+ *
+ * <p>HotSpot turns such a fault into an {@link InternalError}, but compiled code does not throw it
+ * at the access. The access is skipped, a load yields any value, and the error is thrown at the
+ * next safepoint poll: at the end of a loop's iteration, or in the caller of a method that returns.
+ * If everything is compiled into one method, the next poll is in the program that called the
+ * library, outside of each {@code catch}. So whoever catches such an error calls {@link #arrive}
+ * behind the last access, inside the {@code try}, and before it trusts or publishes anything.
+ */
+public final class MappedFaults {
+  @SuppressWarnings("FieldMayBeFinal") // the compiler must not know that it never changes
+  private static volatile int one = 1;
+
+  private MappedFaults() {}
+
+  /**
+   * Throws the error of an access that the calling thread made before, if there was a fault. Takes
+   * one or two nanoseconds.
+   *
+   * @throws InternalError for which {@link #isFault} is true
+   */
+  public static void arrive() {
+    int left = 2;
+    do { // of a loop that is not counted, each further iteration polls
+      left -= one;
+    } while (left > 0);
+  }
+
+  /** Whether an error is a fault of mapped memory. */
+  public static boolean isFault(Throwable error) {
+    return error instanceof InternalError
+        && String.valueOf(error.getMessage()).contains("unsafe memory access");
+  }
+}
