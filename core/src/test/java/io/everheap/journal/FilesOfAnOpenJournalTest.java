@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Campaign
 class FilesOfAnOpenJournalTest {
   /** Appends after which append is compiled. */
-  private static final int WARM = 50_000;
+  private static final int WARM = 300_000;
 
   @TempDir Path temp;
 
@@ -85,7 +85,7 @@ class FilesOfAnOpenJournalTest {
   /** Compiled code skips a store that faults, and throws the error later. */
   @Test
   void anAppendThatIsCompiledIsNotAcknowledgedAfterTheCut() throws Exception {
-    try (Journal journal = builder(true).open()) {
+    try (Journal journal = builder(true).segmentSize(64 << 20).open()) { // all in one segment
       for (int i = 0; i < WARM; i++) {
         journal.append(text(i));
       }
