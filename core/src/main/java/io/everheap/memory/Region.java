@@ -196,7 +196,7 @@ public class Region implements AutoCloseable {
     for (; i <= length - Long.BYTES; i += Long.BYTES) {
       long differences = segment.get(LONG, offset + i) ^ (long) ARRAY_WORD.get(other, at + i);
       if (differences != 0) {
-        return i + (Long.numberOfTrailingZeros(differences) >>> 3);
+        return (long) i + (Long.numberOfTrailingZeros(differences) >>> 3);
       }
     }
     for (; i < length; i++) {
