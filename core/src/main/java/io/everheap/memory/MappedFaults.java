@@ -8,8 +8,10 @@ package io.everheap.memory;
  * at the access. The access is skipped, a load yields any value, and the error is thrown at the
  * next safepoint poll: at the end of a loop's iteration, or in the caller of a method that returns.
  * If everything is compiled into one method, the next poll is in the program that called the
- * library, outside of each {@code catch}. So whoever catches such an error calls {@link #arrive}
- * behind the last access, inside the {@code try}, and before it trusts or publishes anything.
+ * library, outside of each {@code catch}. So a caller that catches such an error calls {@link
+ * #arrive} after the last access, inside the {@code try}, and before it trusts or publishes
+ * anything. Reads of one word, such as a field of an object, do without it for their speed: there
+ * the program may get the {@code InternalError} itself.
  */
 public final class MappedFaults {
   @SuppressWarnings("FieldMayBeFinal") // the compiler must not know that it never changes

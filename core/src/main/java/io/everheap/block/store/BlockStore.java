@@ -145,8 +145,7 @@ public final class BlockStore {
       }
       long value;
       try {
-        value = load.getAsLong();
-        MappedFaults.arrive();
+        value = load.getAsLong(); // without MappedFaults.arrive, as reads of fields
       } catch (InternalError e) {
         throw tx.faulted(e);
       } catch (RuntimeException e) {
