@@ -184,11 +184,11 @@ final class Node implements AutoCloseable {
         endpoint_snitch: SimpleSnitch
         num_tokens: 4
         commitlog_sync: batch
-        request_timeout: 60s
-        read_request_timeout: 60s
-        range_request_timeout: 60s
-        cas_contention_timeout: 60s
-        write_request_timeout: 60s
+        request_timeout: 30s
+        read_request_timeout: 30s
+        range_request_timeout: 30s
+        cas_contention_timeout: 30s
+        write_request_timeout: 10s
         data_file_directories: [%2$s/data]
         commitlog_directory: %2$s/commitlog
         saved_caches_directory: %2$s/caches
