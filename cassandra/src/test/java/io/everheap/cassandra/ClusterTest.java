@@ -3,6 +3,7 @@ package io.everheap.cassandra;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.support.tier.Nodes;
+import io.everheap.support.Limit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -75,11 +76,30 @@ class ClusterTest {
   }
 
   /** Until a node sees the other one, which has started since it saw these. */
-  private static void awaitSeen(Node by, List<String> before) throws IOException {
-    List<String> live = before;
-    while (live.size() < 2 || live.equals(before)) {
-      live = by.run(":live");
-    }
+  private static void awaitSeen(Node by, List<String> before) throws Exception {
+    Limit.untilTrue(
+        "the node sees the other one",
+        () -> {
+          List<String> live = by.run(":live");
+          return live.size() >= 2 && !live.equals(before);
+        });
+  }
+
+  /** Repairs; again if the node, which knows that the other one started, does not reach it yet. */
+  private static void repair(Node by, boolean incremental) throws Exception {
+    Limit.untilTrue(
+        "the other node can be reached",
+        () -> {
+          try {
+            by.run(":repair k " + incremental);
+            return true;
+          } catch (IllegalStateException e) {
+            if (!String.valueOf(e.getMessage()).contains("Endpoint not alive")) {
+              throw e;
+            }
+            return false;
+          }
+        });
   }
 
   /** The rows of its ranges are streamed to it, and back when it leaves. */
@@ -120,7 +140,7 @@ class ClusterTest {
     }
     two = second();
     awaitSeen(one, before);
-    one.run(":repair k " + incremental);
+    repair(one, incremental);
     assertThat(local(one)).containsExactlyInAnyOrder(expected(50, 300));
     assertThat(local(two)).containsExactlyInAnyOrder(expected(50, 300));
     one.kill();
