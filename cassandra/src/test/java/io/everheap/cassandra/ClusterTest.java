@@ -2,8 +2,8 @@ package io.everheap.cassandra;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.everheap.support.tier.Nodes;
 import io.everheap.support.Limit;
+import io.everheap.support.tier.Nodes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
