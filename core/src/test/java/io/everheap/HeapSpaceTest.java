@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -35,7 +36,7 @@ class HeapSpaceTest {
             for (int i = first; i < first + BATCH; i++) {
               byte[] value = new byte[RECORD_BYTES];
               random.nextBytes(value);
-              map.put("user%019d".formatted(i), value);
+              map.put(String.format(Locale.ROOT, "user%019d", i), value);
             }
           });
     }

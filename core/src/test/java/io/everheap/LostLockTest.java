@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -196,7 +197,8 @@ class LostLockTest {
       child.kill();
       long alive = ProcessHandle.current().parent().orElseThrow().pid();
       Files.writeString(
-          bank.resolve("owner"), left.formatted(alive, lines.get(1), lines.get(2), lines.get(3)));
+          bank.resolve("owner"),
+          String.format(Locale.ROOT, left, alive, lines.get(1), lines.get(2), lines.get(3)));
       TestHeaps.assertHolds(bank, 10);
     }
   }

@@ -7,6 +7,7 @@ import io.everheap.engine.HeapCopy;
 import io.everheap.heap.HeapSettings;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,7 +38,7 @@ class WrappedRingTest {
         heap.sync(); // from here on the ring alone has the commits
         for (int i = 0; i < 1600; i++) {
           int key = i % KEYS;
-          String value = "%04d %04d ".formatted(round, i).repeat(10);
+          String value = String.format(Locale.ROOT, "%04d %04d ", round, i).repeat(10);
           map.put(key, value);
           model.put(key, value);
         }

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -99,7 +100,12 @@ public final class BlockCacheBuilder extends MediumSetting.Holder {
   public BlockCacheBuilder syncEvery(Duration every) {
     if (every.compareTo(LEAST_INTERVAL) < 0 || every.compareTo(MOST_INTERVAL) > 0) {
       throw new IllegalArgumentException(
-          "interval %s is not between %s and %s".formatted(every, LEAST_INTERVAL, MOST_INTERVAL));
+          String.format(
+              Locale.ROOT,
+              "interval %s is not between %s and %s",
+              every,
+              LEAST_INTERVAL,
+              MOST_INTERVAL));
     }
     interval = every;
     return this;
@@ -127,8 +133,12 @@ public final class BlockCacheBuilder extends MediumSetting.Holder {
   public BlockCacheBuilder segmentSize(int bytes) {
     if (bytes < FileLayout.MIN_SEGMENT || bytes > FileLayout.MAX_SEGMENT) {
       throw new IllegalArgumentException(
-          "segment size %d is not between %d and %d"
-              .formatted(bytes, FileLayout.MIN_SEGMENT, FileLayout.MAX_SEGMENT));
+          String.format(
+              Locale.ROOT,
+              "segment size %d is not between %d and %d",
+              bytes,
+              FileLayout.MIN_SEGMENT,
+              FileLayout.MAX_SEGMENT));
     }
     segmentSize = (long) (bytes + FileLayout.BLOCK - 1) / FileLayout.BLOCK * FileLayout.BLOCK;
     return this;
@@ -307,8 +317,11 @@ public final class BlockCacheBuilder extends MediumSetting.Holder {
               + Math.max(segmentSize, FileLayout.MIN_SEGMENT);
       if (directory.capacity() < least) {
         throw new IllegalArgumentException(
-            "a capacity of %d bytes is too small; it needs at least %d"
-                .formatted(directory.capacity(), least));
+            String.format(
+                Locale.ROOT,
+                "a capacity of %d bytes is too small; it needs at least %d",
+                directory.capacity(),
+                least));
       }
     }
     Medium given = MediumSetting.medium(this);

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.io.TempDir;
@@ -165,7 +166,7 @@ class KilledCacheTest {
 
   private static void say(OutputStream out, String when, int key, long number) {
     try {
-      out.write("%s %d %d end%n".formatted(when, key, number).getBytes(US_ASCII));
+      out.write(String.format(Locale.ROOT, "%s %d %d end%n", when, key, number).getBytes(US_ASCII));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

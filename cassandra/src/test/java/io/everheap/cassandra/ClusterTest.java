@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -52,13 +53,14 @@ class ClusterTest {
   private static void keyspace(Node node, int replicas) throws IOException {
     node.run(
         "CREATE KEYSPACE k WITH replication ="
-            + " {'class': 'SimpleStrategy', 'replication_factor': %d}".formatted(replicas));
+            + String.format(
+                Locale.ROOT, " {'class': 'SimpleStrategy', 'replication_factor': %d}", replicas));
     node.run(TABLE);
   }
 
   private static void insert(Node node, int from, int to) throws IOException {
     for (int i = from; i < to; i++) {
-      node.run("INSERT INTO k.t (p, v) VALUES (%d, %d)".formatted(i, i));
+      node.run(String.format(Locale.ROOT, "INSERT INTO k.t (p, v) VALUES (%d, %d)", i, i));
     }
   }
 

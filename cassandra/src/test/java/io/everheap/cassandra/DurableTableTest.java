@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -62,7 +63,7 @@ class DurableTableTest {
 
   private static void insert(Node node, int from, int to) throws IOException {
     for (int i = from; i < to; i++) {
-      node.run("INSERT INTO k.t (p, v) VALUES (%d, %d)".formatted(i, i));
+      node.run(String.format(Locale.ROOT, "INSERT INTO k.t (p, v) VALUES (%d, %d)", i, i));
     }
   }
 
@@ -165,7 +166,8 @@ class DurableTableTest {
               () -> {
                 try {
                   for (int i = first; ; i++) {
-                    killed.send("INSERT INTO k.t (p, v) VALUES (%d, %d)".formatted(i, i));
+                    killed.send(
+                        String.format(Locale.ROOT, "INSERT INTO k.t (p, v) VALUES (%d, %d)", i, i));
                   }
                 } catch (IOException e) {
                   // killed

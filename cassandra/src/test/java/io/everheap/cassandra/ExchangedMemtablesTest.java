@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -57,7 +58,8 @@ class ExchangedMemtablesTest {
 
   private void insert(int from, int to) throws IOException {
     for (int i = from; i < to; i++) {
-      node.run("INSERT INTO k.t (p, v, w) VALUES (%1$d, %1$d, 'w%1$d')".formatted(i));
+      node.run(
+          String.format(Locale.ROOT, "INSERT INTO k.t (p, v, w) VALUES (%1$d, %1$d, 'w%1$d')", i));
     }
   }
 

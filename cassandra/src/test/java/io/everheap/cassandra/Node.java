@@ -20,6 +20,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -172,7 +173,9 @@ final class Node implements AutoCloseable {
 
   private static String configuration(Path directory, Path seed, String durability, String memtable)
       throws IOException {
-    return """
+    return String.format(
+        Locale.ROOT,
+        """
         cluster_name: test
         partitioner: org.apache.cassandra.dht.Murmur3Partitioner
         seed_provider:
@@ -203,14 +206,13 @@ final class Node implements AutoCloseable {
               parameters:
                 durability: %3$s
                 shards: "3"
-        """
-        .formatted(
-            port(directory),
-            directory,
-            durability,
-            port(seed),
-            seed.equals(directory) ? 1 : 2,
-            memtable);
+        """,
+        port(directory),
+        directory,
+        durability,
+        port(seed),
+        seed.equals(directory) ? 1 : 2,
+        memtable);
   }
 
   /** The same at each start, since the node is known by it. */

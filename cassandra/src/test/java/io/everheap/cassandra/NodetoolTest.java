@@ -6,6 +6,7 @@ import io.everheap.support.tier.Nodes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -71,9 +72,12 @@ class NodetoolTest {
     for (String kind : List.of("", "UNLOGGED ")) {
       for (int p = 0; p < 10; p++) {
         node.run(
-            ("BEGIN %1$sBATCH INSERT INTO k.t (p, v) VALUES (%2$d, 1);"
-                    + " INSERT INTO k.s (p, v) VALUES (%2$d, 1); APPLY BATCH")
-                .formatted(kind, kind.isEmpty() ? p : p + 10));
+            String.format(
+                Locale.ROOT,
+                "BEGIN %1$sBATCH INSERT INTO k.t (p, v) VALUES (%2$d, 1);"
+                    + " INSERT INTO k.s (p, v) VALUES (%2$d, 1); APPLY BATCH",
+                kind,
+                kind.isEmpty() ? p : p + 10));
       }
     }
     killAndStart();
@@ -88,7 +92,8 @@ class NodetoolTest {
         "CREATE TABLE k.t (p int, c int, v text, PRIMARY KEY (p, c)) WITH memtable = 'everheap'");
     String value = "x".repeat(MEGABYTE);
     for (int c = 0; c < 24; c++) {
-      node.run("INSERT INTO k.t (p, c, v) VALUES (1, %d, '%s')".formatted(c, value));
+      node.run(
+          String.format(Locale.ROOT, "INSERT INTO k.t (p, c, v) VALUES (1, %d, '%s')", c, value));
     }
     node.run("INSERT INTO k.t (p, c, v) VALUES (2, 0, 'small')");
     killAndStart();

@@ -7,6 +7,7 @@ import io.everheap.support.tier.Nodes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -81,7 +82,8 @@ class TwinTablesTest {
   private void change(Node node) throws IOException {
     int p = random.nextInt(6);
     int c = random.nextInt(8);
-    String row = "p = %d AND c = %d AND d = '%s'".formatted(p, c, random.nextInt(3));
+    String row =
+        String.format(Locale.ROOT, "p = %d AND c = %d AND d = '%s'", p, c, random.nextInt(3));
     long at = random.nextInt(4) == 0 ? timestamp - random.nextInt(60) : ++timestamp;
     String using = " USING TIMESTAMP " + at;
     String ttl = random.nextInt(5) == 0 ? " AND TTL " + random.nextInt(50_000, 100_000) : "";
@@ -90,8 +92,14 @@ class TwinTablesTest {
       case 0, 1, 2, 3 ->
           both(
               node,
-              "INSERT INTO # (p, c, d, v, w) VALUES (%d, %d, '%d', %d, 'text %d')"
-                      .formatted(p, c, random.nextInt(3), n, n)
+              String.format(
+                      Locale.ROOT,
+                      "INSERT INTO # (p, c, d, v, w) VALUES (%d, %d, '%d', %d, 'text %d')",
+                      p,
+                      c,
+                      random.nextInt(3),
+                      n,
+                      n)
                   + using
                   + ttl);
       case 4 -> both(node, "UPDATE #" + using + " SET s = " + n + " WHERE p = " + p);
@@ -105,18 +113,33 @@ class TwinTablesTest {
       case 12 ->
           both(
               node,
-              "DELETE FROM #%s WHERE p = %d AND c > %d AND c <= %d".formatted(using, p, c - 2, c));
-      case 13 -> both(node, "DELETE FROM #%s WHERE p = %d AND c = %d".formatted(using, p, c));
+              String.format(
+                  Locale.ROOT,
+                  "DELETE FROM #%s WHERE p = %d AND c > %d AND c <= %d",
+                  using,
+                  p,
+                  c - 2,
+                  c));
+      case 13 ->
+          both(
+              node,
+              String.format(Locale.ROOT, "DELETE FROM #%s WHERE p = %d AND c = %d", using, p, c));
       case 14 -> {
         if (random.nextInt(4) == 0) {
-          both(node, "DELETE FROM #%s WHERE p = %d".formatted(using, p));
+          both(node, String.format(Locale.ROOT, "DELETE FROM #%s WHERE p = %d", using, p));
         }
       }
       case 15 ->
           both(
               node,
-              "BEGIN BATCH%s UPDATE # SET v = %d WHERE %s; UPDATE # SET s = 1 WHERE p = %d; DELETE w FROM # WHERE %s; APPLY BATCH"
-                  .formatted(using, n, row, p, row));
+              String.format(
+                  Locale.ROOT,
+                  "BEGIN BATCH%s UPDATE # SET v = %d WHERE %s; UPDATE # SET s = 1 WHERE p = %d; DELETE w FROM # WHERE %s; APPLY BATCH",
+                  using,
+                  n,
+                  row,
+                  p,
+                  row));
       case 16 -> {
         node.run(":flush k stock");
         node.run(":flush k durable");
@@ -161,10 +184,14 @@ class TwinTablesTest {
     String where =
         switch (random.nextInt(10)) {
           case 0 -> "* FROM # WHERE p = " + p;
-          case 1 -> "* FROM # WHERE p = %d AND c = %d".formatted(p, c);
-          case 2 -> "* FROM # WHERE p = %d AND c >= %d AND c < %d".formatted(p, c - 3, c);
-          case 3 -> "* FROM # WHERE p = %d ORDER BY c ASC LIMIT 5".formatted(p);
-          case 4 -> "* FROM # WHERE p = %d AND c IN (1, 3, 5) ORDER BY c ASC".formatted(p);
+          case 1 -> String.format(Locale.ROOT, "* FROM # WHERE p = %d AND c = %d", p, c);
+          case 2 ->
+              String.format(
+                  Locale.ROOT, "* FROM # WHERE p = %d AND c >= %d AND c < %d", p, c - 3, c);
+          case 3 -> String.format(Locale.ROOT, "* FROM # WHERE p = %d ORDER BY c ASC LIMIT 5", p);
+          case 4 ->
+              String.format(
+                  Locale.ROOT, "* FROM # WHERE p = %d AND c IN (1, 3, 5) ORDER BY c ASC", p);
           case 5 -> "DISTINCT p, s FROM #";
           case 6 -> "p, c, d, WRITETIME(v) FROM # WHERE p = " + p;
           case 7 -> {
@@ -172,7 +199,9 @@ class TwinTablesTest {
             same(node, random.nextBoolean() ? paged : paged + " WHERE p = " + p, "in pages");
             yield "* FROM # WHERE p = " + p;
           }
-          case 8 -> "* FROM # WHERE TOKEN(p) > TOKEN(%d) PER PARTITION LIMIT 2".formatted(p);
+          case 8 ->
+              String.format(
+                  Locale.ROOT, "* FROM # WHERE TOKEN(p) > TOKEN(%d) PER PARTITION LIMIT 2", p);
           default -> "COUNT(*) FROM #";
         };
     same(node, "SELECT " + where, "meanwhile");
@@ -182,7 +211,10 @@ class TwinTablesTest {
     same(node, "SELECT * FROM #", when);
     same(node, "SELECT p, c, d, WRITETIME(w) FROM #", when);
     for (int p = 0; p < 6; p++) {
-      same(node, "SELECT * FROM # WHERE p = %d ORDER BY c ASC, d DESC".formatted(p), when);
+      same(
+          node,
+          String.format(Locale.ROOT, "SELECT * FROM # WHERE p = %d ORDER BY c ASC, d DESC", p),
+          when);
     }
   }
 

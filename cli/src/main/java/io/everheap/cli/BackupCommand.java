@@ -11,6 +11,7 @@ import io.everheap.store.ShardedStoreBuilder;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -89,12 +90,13 @@ final class BackupCommand implements Callable<Integer> {
       Json.document(out, json -> BackupsCommand.write(json, backup));
     } else {
       out.println(
-          "%s: %s of a heap of %s, up to LSN %d."
-              .formatted(
-                  backup.name(),
-                  Text.bytes(backup.bytes()),
-                  Text.bytes(backup.heapBytes()),
-                  backup.endLsn()));
+          String.format(
+              Locale.ROOT,
+              "%s: %s of a heap of %s, up to LSN %d.",
+              backup.name(),
+              Text.bytes(backup.bytes()),
+              Text.bytes(backup.heapBytes()),
+              backup.endLsn()));
       out.flush();
     }
     return ExitCode.OK;

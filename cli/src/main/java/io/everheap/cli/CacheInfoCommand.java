@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import io.everheap.cache.CacheReport;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -33,30 +34,35 @@ final class CacheInfoCommand implements Callable<Integer> {
     out.println("Cache       " + report.location());
     out.println("Id          " + report.id());
     out.println(
-        "Format      %d, opened %s times, %s"
-            .formatted(
-                report.formatVersion(),
-                Text.count(report.openings()),
-                report.clean() ? "closed" : "not closed: its process was killed or lost power"));
+        String.format(
+            Locale.ROOT,
+            "Format      %d, opened %s times, %s",
+            report.formatVersion(),
+            Text.count(report.openings()),
+            report.clean() ? "closed" : "not closed: its process was killed or lost power"));
     out.println("Generation  " + report.generation());
     out.println(
-        "Entries     %s with %s; %s expired, %s to be dropped"
-            .formatted(
-                Text.count(report.entries()),
-                Text.bytes(report.entryBytes()),
-                Text.count(report.expired()),
-                Text.count(report.dropped())));
+        String.format(
+            Locale.ROOT,
+            "Entries     %s with %s; %s expired, %s to be dropped",
+            Text.count(report.entries()),
+            Text.bytes(report.entryBytes()),
+            Text.count(report.expired()),
+            Text.count(report.dropped())));
     out.println(
-        "Capacity    %s in %s segments of %s, %s of them never used"
-            .formatted(
-                Text.bytes(report.fileBytes()),
-                Text.count(report.segments()),
-                Text.bytes(report.segmentBytes()),
-                Text.count(report.freshSegments())));
+        String.format(
+            Locale.ROOT,
+            "Capacity    %s in %s segments of %s, %s of them never used",
+            Text.bytes(report.fileBytes()),
+            Text.count(report.segments()),
+            Text.bytes(report.segmentBytes()),
+            Text.count(report.freshSegments())));
     if (!report.problems().isEmpty()) {
       out.println(
-          "Damage      at %s places; 'everheap cache verify' lists them"
-              .formatted(Text.count(report.problems().size())));
+          String.format(
+              Locale.ROOT,
+              "Damage      at %s places; 'everheap cache verify' lists them",
+              Text.count(report.problems().size())));
     }
     out.flush();
   }

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -77,12 +78,13 @@ final class CacheKeysCommand implements Callable<Integer> {
             return false;
           }
           out.println(
-              "%s  %s, written %s%s"
-                  .formatted(
-                      text(entry.key()),
-                      Text.bytes(entry.length()),
-                      entry.written(),
-                      entry.expiresAt().map(time -> ", expires " + time).orElse("")));
+              String.format(
+                  Locale.ROOT,
+                  "%s  %s, written %s%s",
+                  text(entry.key()),
+                  Text.bytes(entry.length()),
+                  entry.written(),
+                  entry.expiresAt().map(time -> ", expires " + time).orElse("")));
           return true;
         },
         arguments.key());

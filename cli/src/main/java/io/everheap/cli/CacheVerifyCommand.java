@@ -3,6 +3,7 @@ package io.everheap.cli;
 import io.everheap.cache.CacheReport;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -35,12 +36,13 @@ final class CacheVerifyCommand implements Callable<Integer> {
     } else {
       report.problems().forEach(problem -> out.println("PROBLEM " + problem));
       out.println(
-          "%s: %s sound entries, %s, checked in %s."
-              .formatted(
-                  sound ? "OK" : "DAMAGED",
-                  Text.count(report.entries()),
-                  Text.bytes(report.entryBytes()),
-                  Text.nanos(System.nanoTime() - start)));
+          String.format(
+              Locale.ROOT,
+              "%s: %s sound entries, %s, checked in %s.",
+              sound ? "OK" : "DAMAGED",
+              Text.count(report.entries()),
+              Text.bytes(report.entryBytes()),
+              Text.nanos(System.nanoTime() - start)));
       out.flush();
     }
     return sound ? ExitCode.OK : ExitCode.SOFTWARE;

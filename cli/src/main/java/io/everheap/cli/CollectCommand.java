@@ -5,6 +5,7 @@ import io.everheap.Heap;
 import io.everheap.report.CollectReport;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -43,14 +44,15 @@ final class CollectCommand implements Callable<Integer> {
   private static void print(PrintWriter out, CollectReport report) {
     report.leftAlone().forEach(what -> out.println("LEFT ALONE " + what));
     out.println(
-        "Freed %s objects and %s structures, %s; %s objects and %s structures are in use. %s."
-            .formatted(
-                Text.count(report.objects()),
-                Text.count(report.structures()),
-                Text.bytes(report.bytes()),
-                Text.count(report.liveObjects()),
-                Text.count(report.liveStructures()),
-                Text.nanos(report.duration().toNanos())));
+        String.format(
+            Locale.ROOT,
+            "Freed %s objects and %s structures, %s; %s objects and %s structures are in use. %s.",
+            Text.count(report.objects()),
+            Text.count(report.structures()),
+            Text.bytes(report.bytes()),
+            Text.count(report.liveObjects()),
+            Text.count(report.liveStructures()),
+            Text.nanos(report.duration().toNanos())));
     out.flush();
   }
 

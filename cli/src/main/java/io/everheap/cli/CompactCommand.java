@@ -2,6 +2,7 @@ package io.everheap.cli;
 
 import io.everheap.Heap;
 import java.io.IOException;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -42,7 +43,11 @@ final class CompactCommand implements Callable<Integer> {
       spec.commandLine()
           .getOut()
           .println(
-              "Gave back %s; the image has %s.".formatted(Text.bytes(given), Text.bytes(capacity)));
+              String.format(
+                  Locale.ROOT,
+                  "Gave back %s; the image has %s.",
+                  Text.bytes(given),
+                  Text.bytes(capacity)));
     }
     return ExitCode.OK;
   }

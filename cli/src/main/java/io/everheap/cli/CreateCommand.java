@@ -5,6 +5,7 @@ import io.everheap.HeapStats;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -57,7 +58,9 @@ final class CreateCommand implements Callable<Integer> {
     } else {
       spec.commandLine()
           .getOut()
-          .println("Created the heap %s in %s.".formatted(stats.id(), stats.location()));
+          .println(
+              String.format(
+                  Locale.ROOT, "Created the heap %s in %s.", stats.id(), stats.location()));
     }
     return ExitCode.OK;
   }

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -135,7 +136,8 @@ final class ExportCommand implements Callable<Integer> {
       }
     }
     if (done != root.entries()) {
-      throw new RefusedException("it has %d entries, not %d".formatted(done, root.entries()));
+      throw new RefusedException(
+          String.format(Locale.ROOT, "it has %d entries, not %d", done, root.entries()));
     }
   }
 

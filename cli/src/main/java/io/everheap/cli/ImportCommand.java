@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -119,7 +120,11 @@ final class ImportCommand implements Callable<Integer> {
       imported.forEach(
           root ->
               out.println(
-                  "Imported %s: %s entries.".formatted(root.name(), Text.count(root.entries()))));
+                  String.format(
+                      Locale.ROOT,
+                      "Imported %s: %s entries.",
+                      root.name(),
+                      Text.count(root.entries()))));
       out.flush();
     }
   }

@@ -4,6 +4,7 @@ import io.everheap.HeapStats;
 import io.everheap.Root;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** Prints the properties of a heap as text. */
@@ -26,8 +27,11 @@ final class InfoText {
     field("Epoch", Text.count(stats.epoch()));
     field(
         "Checkpoint",
-        "at LSN %s; the log ends at LSN %s"
-            .formatted(Text.count(stats.checkpointLsn()), Text.count(stats.appendedLsn())));
+        String.format(
+            Locale.ROOT,
+            "at LSN %s; the log ends at LSN %s",
+            Text.count(stats.checkpointLsn()),
+            Text.count(stats.appendedLsn())));
     field("Recovery", recovery(stats.recovery()));
     out.println();
     roots(roots);
@@ -46,16 +50,20 @@ final class InfoText {
   }
 
   private static String capacity(HeapStats stats) {
-    return "%s, may grow to %s"
-        .formatted(Text.bytes(stats.capacity()), Text.bytes(stats.maxSize()));
+    return String.format(
+        Locale.ROOT,
+        "%s, may grow to %s",
+        Text.bytes(stats.capacity()),
+        Text.bytes(stats.maxSize()));
   }
 
   private static String used(HeapStats stats) {
-    return "%s in %s blocks, %s free"
-        .formatted(
-            Text.bytes(stats.usedBytes()),
-            Text.count(stats.blocks()),
-            Text.bytes(stats.capacity() - stats.usedBytes()));
+    return String.format(
+        Locale.ROOT,
+        "%s in %s blocks, %s free",
+        Text.bytes(stats.usedBytes()),
+        Text.count(stats.blocks()),
+        Text.bytes(stats.capacity() - stats.usedBytes()));
   }
 
   /** A heap opened for reading has no open log, so the size of the log is unknown. */
@@ -64,7 +72,12 @@ final class InfoText {
         Text.bytes(stats.appendedLsn() - stats.checkpointLsn()) + " since the last checkpoint";
     return stats.logSize() == 0
         ? text
-        : "%s of %s, %s".formatted(Text.bytes(stats.logUsed()), Text.bytes(stats.logSize()), text);
+        : String.format(
+            Locale.ROOT,
+            "%s of %s, %s",
+            Text.bytes(stats.logUsed()),
+            Text.bytes(stats.logSize()),
+            text);
   }
 
   private static String recovery(HeapStats.Recovery recovery) {
@@ -74,7 +87,9 @@ final class InfoText {
     String text =
         "the heap was not closed; %s transactions (%s of log) are replayed at each opening until a"
             + " program opens it for writing";
-    text = text.formatted(Text.count(recovery.transactions()), Text.bytes(recovery.bytes()));
+    text =
+        String.format(
+            Locale.ROOT, text, Text.count(recovery.transactions()), Text.bytes(recovery.bytes()));
     return recovery.tornBytes() == 0
         ? text
         : text + "; an unfinished record of " + Text.bytes(recovery.tornBytes()) + " is dropped";
@@ -134,6 +149,6 @@ final class InfoText {
   }
 
   private void field(String name, String value) {
-    out.println("%-11s %s".formatted(name, value));
+    out.println(String.format(Locale.ROOT, "%-11s %s", name, value));
   }
 }

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -95,12 +96,15 @@ final class JournalAppendCommand implements Callable<Integer> {
             });
       } else {
         out.println(
-            "%s records appended (%s) in %s%s."
-                .formatted(
-                    Text.count(end - first),
-                    Text.bytes(lines.bytes()),
-                    Text.nanos(nanos),
-                    end == first ? "" : ", sequences %d to %d".formatted(first, end - 1)));
+            String.format(
+                Locale.ROOT,
+                "%s records appended (%s) in %s%s.",
+                Text.count(end - first),
+                Text.bytes(lines.bytes()),
+                Text.nanos(nanos),
+                end == first
+                    ? ""
+                    : String.format(Locale.ROOT, ", sequences %d to %d", first, end - 1)));
         out.flush();
       }
     }

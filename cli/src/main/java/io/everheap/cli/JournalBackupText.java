@@ -6,6 +6,7 @@ import io.everheap.journal.JournalRestoreReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 
 /** What the commands of backups print of journals. */
 final class JournalBackupText {
@@ -17,14 +18,22 @@ final class JournalBackupText {
   }
 
   static String line(JournalBackup backup) {
-    return "%s: %s, records up to %s."
-        .formatted(backup.name(), Text.bytes(backup.bytes()), end(backup.nextSequence()));
+    return String.format(
+        Locale.ROOT,
+        "%s: %s, records up to %s.",
+        backup.name(),
+        Text.bytes(backup.bytes()),
+        end(backup.nextSequence()));
   }
 
   static String line(Path directory, JournalRestoreReport report) {
-    return "Restored %s from %s, records %d up to %s."
-        .formatted(
-            directory, report.backup().name(), report.firstSequence(), end(report.nextSequence()));
+    return String.format(
+        Locale.ROOT,
+        "Restored %s from %s, records %d up to %s.",
+        directory,
+        report.backup().name(),
+        report.firstSequence(),
+        end(report.nextSequence()));
   }
 
   private static String end(long next) {

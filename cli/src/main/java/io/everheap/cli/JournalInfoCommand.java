@@ -5,6 +5,7 @@ import io.everheap.journal.Journal;
 import io.everheap.journal.JournalInfo;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -38,18 +39,21 @@ final class JournalInfoCommand implements Callable<Integer> {
     out.println("Format    " + info.formatVersion() + ", epoch " + Text.count(info.epoch()));
     long records = info.nextSequence() - info.firstSequence();
     out.println(
-        "Records   %s%s"
-            .formatted(
-                Text.count(records),
-                records == 0
-                    ? ", the next is " + info.nextSequence()
-                    : ", %d to %d".formatted(info.firstSequence(), info.nextSequence() - 1)));
+        String.format(
+            Locale.ROOT,
+            "Records   %s%s",
+            Text.count(records),
+            records == 0
+                ? ", the next is " + info.nextSequence()
+                : String.format(
+                    Locale.ROOT, ", %d to %d", info.firstSequence(), info.nextSequence() - 1)));
     out.println(
-        "Segments  %s with %s; new ones have %s"
-            .formatted(
-                Text.count(info.segments()),
-                Text.bytes(info.bytes()),
-                Text.bytes(info.segmentSize())));
+        String.format(
+            Locale.ROOT,
+            "Segments  %s with %s; new ones have %s",
+            Text.count(info.segments()),
+            Text.bytes(info.bytes()),
+            Text.bytes(info.segmentSize())));
     out.flush();
   }
 

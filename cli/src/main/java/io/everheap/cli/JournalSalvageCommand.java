@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.function.BiConsumer;
 import picocli.CommandLine.Command;
@@ -82,10 +83,17 @@ final class JournalSalvageCommand implements Callable<Integer> {
         .forEach(
             rest ->
                 out.println(
-                    "Records %s are not saved: their batch is unfinished.".formatted(rest)));
+                    String.format(
+                        Locale.ROOT,
+                        "Records %s are not saved: their batch is unfinished.",
+                        rest)));
     out.println(
-        "%s records saved in %s; the first is %d."
-            .formatted(Text.count(saved.records()), to, saved.firstSequence()));
+        String.format(
+            Locale.ROOT,
+            "%s records saved in %s; the first is %d.",
+            Text.count(saved.records()),
+            to,
+            saved.firstSequence()));
     out.flush();
   }
 

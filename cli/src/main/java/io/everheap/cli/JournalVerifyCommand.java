@@ -5,6 +5,7 @@ import io.everheap.encryption.KeyProvider;
 import io.everheap.journal.JournalCheck;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.function.BiConsumer;
 import picocli.CommandLine.Command;
@@ -58,14 +59,15 @@ final class JournalVerifyCommand implements Callable<Integer> {
           Text.bytes(check.tornBytes()) + " of unfinished records at the end are not damage.");
     }
     out.println(
-        "%s: %s sound records, %d to %d, %s checked in %s."
-            .formatted(
-                check.ok() ? "OK" : "DAMAGED",
-                Text.count(check.records()),
-                check.firstSequence(),
-                check.nextSequence() - 1,
-                Text.bytes(check.bytes()),
-                Text.nanos(nanos)));
+        String.format(
+            Locale.ROOT,
+            "%s: %s sound records, %d to %d, %s checked in %s.",
+            check.ok() ? "OK" : "DAMAGED",
+            Text.count(check.records()),
+            check.firstSequence(),
+            check.nextSequence() - 1,
+            Text.bytes(check.bytes()),
+            Text.nanos(nanos)));
     out.flush();
   }
 

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -172,8 +173,10 @@ final class JsonValues {
   private static RefusedException refused(Codec<?> codec, @Nullable Object json) {
     String shown = String.valueOf(json);
     return new RefusedException(
-        "no value of type %s: %s"
-            .formatted(
-                codec.name(), shown.length() <= 100 ? shown : shown.substring(0, 100) + "..."));
+        String.format(
+            Locale.ROOT,
+            "no value of type %s: %s",
+            codec.name(),
+            shown.length() <= 100 ? shown : shown.substring(0, 100) + "..."));
   }
 }

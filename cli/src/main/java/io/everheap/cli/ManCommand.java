@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -38,7 +39,8 @@ final class ManCommand implements Callable<Integer> {
     }
     spec.commandLine()
         .getOut()
-        .println("Wrote %d man pages to %s.".formatted(commands.size(), directory));
+        .println(
+            String.format(Locale.ROOT, "Wrote %d man pages to %s.", commands.size(), directory));
     return ExitCode.OK;
   }
 

@@ -4,6 +4,7 @@ import io.everheap.replication.ReplicationStatus;
 import io.everheap.replication.Status;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -63,14 +64,15 @@ final class ReplicationCommand implements Callable<Integer> {
     out.println("Durable   LSN " + status.durable());
     for (ReplicationStatus.Copy copy : status.replicas()) {
       out.println(
-          "Replica   %s at %s since %s: %s"
-              .formatted(
-                  copy.name(),
-                  copy.address(),
-                  copy.since(),
-                  copy.acknowledged() < 0
-                      ? "joining"
-                      : "LSN " + copy.acknowledged() + ", " + Text.bytes(copy.lag()) + " behind"));
+          String.format(
+              Locale.ROOT,
+              "Replica   %s at %s since %s: %s",
+              copy.name(),
+              copy.address(),
+              copy.since(),
+              copy.acknowledged() < 0
+                  ? "joining"
+                  : "LSN " + copy.acknowledged() + ", " + Text.bytes(copy.lag()) + " behind"));
     }
     if (status.replicas().isEmpty()) {
       out.println("Replica   none is connected");

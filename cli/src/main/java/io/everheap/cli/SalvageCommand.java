@@ -10,6 +10,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -77,13 +78,20 @@ final class SalvageCommand implements Callable<Integer> {
     report.notes().forEach(note -> out.println("NOTE " + note));
     for (SalvageReport.Range range : report.unreadable()) {
       out.println(
-          "UNREADABLE %s bytes of %s from byte %s on"
-              .formatted(Text.count(range.length()), range.file(), Text.count(range.offset())));
+          String.format(
+              Locale.ROOT,
+              "UNREADABLE %s bytes of %s from byte %s on",
+              Text.count(range.length()),
+              range.file(),
+              Text.count(range.offset())));
     }
     if (report.knownLsn() > report.appliedLsn()) {
       out.println(
-          "LOST the log from LSN %s to at least LSN %s"
-              .formatted(Text.count(report.appliedLsn()), Text.count(report.knownLsn())));
+          String.format(
+              Locale.ROOT,
+              "LOST the log from LSN %s to at least LSN %s",
+              Text.count(report.appliedLsn()),
+              Text.count(report.knownLsn())));
     }
     for (SalvageReport.Root root : report.roots()) {
       root.reasons().forEach(reason -> out.println("ROOT " + root.name() + ": " + reason));

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import io.everheap.report.ScrubReport;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.Locale;
 import java.util.Map;
 
 /** What {@code everheap scrub} prints of a heap, or of the shards of a store. */
@@ -46,13 +47,14 @@ final class ScrubReportText {
       out.println("The copies do not have these pages in the state in which they were.");
     }
     out.println(
-        "%s: %s%s pages, %s damaged, %s repaired."
-            .formatted(
-                left == 0 ? "OK" : "DAMAGED",
-                name,
-                Text.count(report.pages()),
-                Text.count(report.damaged().size()),
-                Text.count(report.damaged().size() - left)));
+        String.format(
+            Locale.ROOT,
+            "%s: %s%s pages, %s damaged, %s repaired.",
+            left == 0 ? "OK" : "DAMAGED",
+            name,
+            Text.count(report.pages()),
+            Text.count(report.damaged().size()),
+            Text.count(report.damaged().size() - left)));
   }
 
   void json(PrintWriter out) throws IOException {

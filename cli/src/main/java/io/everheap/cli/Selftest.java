@@ -17,6 +17,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -51,8 +52,12 @@ final class Selftest {
     checks.add(
         SelftestCheck.note(
             "file system",
-            "%s (%s), %s free"
-                .formatted(store.type(), store.name(), Text.bytes(store.getUsableSpace()))));
+            String.format(
+                Locale.ROOT,
+                "%s (%s), %s free",
+                store.type(),
+                store.name(),
+                Text.bytes(store.getUsableSpace()))));
   }
 
   /** Measures the time of single commits. */
@@ -75,8 +80,11 @@ final class Selftest {
       }
       Arrays.sort(nanos);
       String text =
-          "a commit takes %,d us (median), %,d us (99 of 100 take less)"
-              .formatted(nanos[COMMITS / 2] / 1000, nanos[COMMITS * 99 / 100] / 1000);
+          String.format(
+              Locale.ROOT,
+              "a commit takes %,d us (median), %,d us (99 of 100 take less)",
+              nanos[COMMITS / 2] / 1000,
+              nanos[COMMITS * 99 / 100] / 1000);
       if (!dax && nanos[COMMITS / 2] < SUSPICIOUS_NANOS) {
         text += "; that is too fast for a disk: what is under this file system may ignore syncs";
       }

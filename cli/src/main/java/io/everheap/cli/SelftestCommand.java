@@ -66,7 +66,12 @@ final class SelftestCommand implements Callable<Integer> {
     if (seconds < LEAST_SECONDS || seconds > MOST_SECONDS) {
       throw new ParameterException(
           spec.commandLine(),
-          "--seconds must be %d to %d, not %d".formatted(LEAST_SECONDS, MOST_SECONDS, seconds));
+          String.format(
+              Locale.ROOT,
+              "--seconds must be %d to %d, not %d",
+              LEAST_SECONDS,
+              MOST_SECONDS,
+              seconds));
     }
     if (!Files.isDirectory(directory)) {
       throw new ParameterException(

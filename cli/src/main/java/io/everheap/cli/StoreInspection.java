@@ -7,6 +7,7 @@ import io.everheap.store.StoreReport;
 import io.everheap.store.StoreStats;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.Locale;
 
 /** What {@code info} and {@code verify} say about a directory that holds a store of shards. */
 final class StoreInspection {
@@ -54,12 +55,13 @@ final class StoreInspection {
       out.println("maps    " + String.join(", ", store.names()));
       for (HeapStats heap : stats.heaps()) {
         out.println(
-            "%s: %s used of %s on %s"
-                .formatted(
-                    heap.location(),
-                    Text.bytes(heap.usedBytes()),
-                    Text.bytes(heap.capacity()),
-                    heap.medium()));
+            String.format(
+                Locale.ROOT,
+                "%s: %s used of %s on %s",
+                heap.location(),
+                Text.bytes(heap.usedBytes()),
+                Text.bytes(heap.capacity()),
+                heap.medium()));
       }
       out.flush();
     }
@@ -95,11 +97,12 @@ final class StoreInspection {
       }
       report.problems().forEach(problem -> out.println("PROBLEM " + problem));
       out.println(
-          "%s: %d heaps, %s entries of maps."
-              .formatted(
-                  report.ok() ? "OK" : "DAMAGED",
-                  report.heaps().size(),
-                  Text.count(report.entries())));
+          String.format(
+              Locale.ROOT,
+              "%s: %d heaps, %s entries of maps.",
+              report.ok() ? "OK" : "DAMAGED",
+              report.heaps().size(),
+              Text.count(report.entries())));
       out.flush();
       return report.ok();
     }

@@ -44,12 +44,13 @@ final class StoredBackups {
       Json.document(out, generator -> write(generator, backup));
     } else {
       out.println(
-          "%s: %s of a store of %s in %d shards."
-              .formatted(
-                  backup.name(),
-                  Text.bytes(backup.bytes()),
-                  Text.bytes(backup.heapBytes()),
-                  backup.heaps().size()));
+          String.format(
+              Locale.ROOT,
+              "%s: %s of a store of %s in %d shards.",
+              backup.name(),
+              Text.bytes(backup.bytes()),
+              Text.bytes(backup.heapBytes()),
+              backup.heaps().size()));
       out.flush();
     }
   }

@@ -8,6 +8,7 @@ import io.everheap.codec.described.DescribedCodecs;
 import io.everheap.collection.DurableList;
 import io.everheap.collection.DurableSortedMap;
 import io.everheap.collection.DurableSortedSet;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -114,7 +115,11 @@ public final class StoredCollection {
     DurableList<Object> list = list();
     if (at < 0 || at > list.size()) {
       throw new RefusedException(
-          "the list has the positions 0 to %d; %d appends".formatted(list.size() - 1, list.size()));
+          String.format(
+              Locale.ROOT,
+              "the list has the positions 0 to %d; %d appends",
+              list.size() - 1,
+              list.size()));
     }
     if (at == list.size()) {
       list.add(value);
@@ -168,12 +173,20 @@ public final class StoredCollection {
     if (type == null
         || !Set.of("map", "sorted map", "set", "sorted set", "list").contains(root.kind())) {
       throw new RefusedException(
-          "%s is a %s, not a map, set or list; dump shows it".formatted(root.name(), root.kind()));
+          String.format(
+              Locale.ROOT,
+              "%s is a %s, not a map, set or list; dump shows it",
+              root.name(),
+              root.kind()));
     }
     if (type.startsWith("ref ") || type.startsWith("object ")) {
       throw new RefusedException(
-          "the %s of %s refers to other structures or objects (%s); dump shows it"
-              .formatted(part, root.name(), type));
+          String.format(
+              Locale.ROOT,
+              "the %s of %s refers to other structures or objects (%s); dump shows it",
+              part,
+              root.name(),
+              type));
     }
     return DescribedCodecs.of(type);
   }

@@ -8,6 +8,7 @@ import io.everheap.collection.DurableDeque;
 import io.everheap.collection.DurableSortedMap;
 import io.everheap.collection.DurableSortedSet;
 import java.util.Collection;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +57,12 @@ final class StoredImport {
         heap.roots().stream().filter(r -> r.name().equals(unfinished)).findFirst().get().size();
     if (found != root.entries()) {
       throw new RefusedException(
-          "%s has %d different entries, not %d".formatted(root.name(), found, root.entries()));
+          String.format(
+              Locale.ROOT,
+              "%s has %d different entries, not %d",
+              root.name(),
+              found,
+              root.entries()));
     }
     heap.rename(unfinished, root.name());
   }

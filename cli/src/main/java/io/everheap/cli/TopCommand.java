@@ -86,11 +86,12 @@ final class TopCommand implements Callable<Integer> {
 
   static void print(PrintWriter out, Path directory, HeapCounters c) {
     out.println(
-        "%s  (process %d%s)"
-            .formatted(
-                directory,
-                c.pid(),
-                c.state() == HeapCounters.State.POISONED ? ", POISONED: it must be reopened" : ""));
+        String.format(
+            Locale.ROOT,
+            "%s  (process %d%s)",
+            directory,
+            c.pid(),
+            c.state() == HeapCounters.State.POISONED ? ", POISONED: it must be reopened" : ""));
     line(
         out,
         "Transactions",
@@ -145,7 +146,8 @@ final class TopCommand implements Callable<Integer> {
   }
 
   private static void line(PrintWriter out, String name, String format, Object... values) {
-    out.println("%-13s %s".formatted(name, format.formatted(values)));
+    out.println(
+        String.format(Locale.ROOT, "%-13s %s", name, String.format(Locale.ROOT, format, values)));
   }
 
   private static String rate(HeapCounters c, Counter counter) {

@@ -2,6 +2,7 @@ package io.everheap.cli;
 
 import io.everheap.Heap;
 import java.io.IOException;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -39,7 +40,11 @@ final class UpgradeCommand implements Callable<Integer> {
     } else {
       spec.commandLine()
           .getOut()
-          .println("The heap has format version %d, the newest: nothing to do.".formatted(version));
+          .println(
+              String.format(
+                  Locale.ROOT,
+                  "The heap has format version %d, the newest: nothing to do.",
+                  version));
     }
     return ExitCode.OK;
   }

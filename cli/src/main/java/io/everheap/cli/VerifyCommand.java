@@ -6,6 +6,7 @@ import io.everheap.store.ShardedStore;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -63,46 +64,58 @@ final class VerifyCommand implements Callable<Integer> {
     }
     if (report.found() > report.problems().size()) {
       out.println(
-          "... and %s more.".formatted(Text.count(report.found() - report.problems().size())));
+          String.format(
+              Locale.ROOT,
+              "... and %s more.",
+              Text.count(report.found() - report.problems().size())));
     }
     for (VerifyReport.Problem reference : report.dangling()) {
       out.println(
-          "DANGLING reference at %s of %s: %s"
-              .formatted(reference.where(), reference.root(), reference.message()));
+          String.format(
+              Locale.ROOT,
+              "DANGLING reference at %s of %s: %s",
+              reference.where(),
+              reference.root(),
+              reference.message()));
     }
     if (report.foundDangling() > 0) {
       out.println(
-          "%s references lead to what was freed, or made in a transaction that was rolled back. %s"
-              .formatted(
-                  Text.count(report.foundDangling()),
-                  "They are not damage; the program can remove or replace them."));
+          String.format(
+              Locale.ROOT,
+              "%s references lead to what was freed, or made in a transaction that was rolled back. %s",
+              Text.count(report.foundDangling()),
+              "They are not damage; the program can remove or replace them."));
     }
     for (String what : report.notChecked()) {
       out.println("NOT CHECKED " + what);
     }
     if (report.replayed() > 0 || report.tornBytes() > 0) {
       out.println(
-          "The heap was not closed: %s transactions (%s) are replayed from its log; %s of an"
-                  .formatted(
-                      Text.count(report.replayed()),
-                      Text.bytes(report.replayedBytes()),
-                      Text.bytes(report.tornBytes()))
+          String.format(
+                  Locale.ROOT,
+                  "The heap was not closed: %s transactions (%s) are replayed from its log; %s of an",
+                  Text.count(report.replayed()),
+                  Text.bytes(report.replayedBytes()),
+                  Text.bytes(report.tornBytes()))
               + " unfinished record are dropped.");
     }
     if (report.unreachable() > 0) {
       out.println(
-          "No root leads to %s structures; they take space until they are freed."
-              .formatted(Text.count(report.unreachable())));
+          String.format(
+              Locale.ROOT,
+              "No root leads to %s structures; they take space until they are freed.",
+              Text.count(report.unreachable())));
     }
     out.println(
-        "%s: %s roots, %s entries, %s blocks, %s checked in %s."
-            .formatted(
-                verdict(report),
-                Text.count(report.roots()),
-                Text.count(report.entries()),
-                Text.count(report.blocks()),
-                Text.bytes(report.bytes()),
-                Text.nanos(nanos)));
+        String.format(
+            Locale.ROOT,
+            "%s: %s roots, %s entries, %s blocks, %s checked in %s.",
+            verdict(report),
+            Text.count(report.roots()),
+            Text.count(report.entries()),
+            Text.count(report.blocks()),
+            Text.bytes(report.bytes()),
+            Text.nanos(nanos)));
     out.flush();
   }
 

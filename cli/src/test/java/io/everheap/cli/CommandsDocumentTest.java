@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
@@ -44,7 +45,7 @@ class CommandsDocumentTest {
 
   private static void collect(String prefix, String name, CommandLine command, List<String> rows) {
     if (!name.equals("help")) {
-      rows.add("| `%s%s` | %s |".formatted(prefix, name, arguments(command)));
+      rows.add(String.format(Locale.ROOT, "| `%s%s` | %s |", prefix, name, arguments(command)));
       command
           .getSubcommands()
           .forEach((sub, nested) -> collect(prefix + name + " ", sub, nested, rows));

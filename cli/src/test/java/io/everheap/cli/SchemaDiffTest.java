@@ -14,6 +14,7 @@ import java.lang.invoke.MethodHandles;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.spi.ToolProvider;
@@ -149,7 +150,8 @@ class SchemaDiffTest {
         compile(
             "Price.java",
             "package shop; import io.everheap.codec.*;"
-                + "@Was(\"%s\") public record Price(%s) {}".formatted(name, components));
+                + String.format(
+                    Locale.ROOT, "@Was(\"%s\") public record Price(%s) {}", name, components));
     try (Heap heap = Heap.builder(temporary.resolve("heap")).open()) {
       heap.map("prices", String.class, Price.class).put("tea", new Price(300));
       heap.list("list", Price.class).add(new Price(1));

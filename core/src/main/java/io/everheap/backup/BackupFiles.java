@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.BiConsumer;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BackupFiles<B> {
   private static final DateTimeFormatter NAME =
-      DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss.SSS'Z'").withZone(ZoneOffset.UTC);
+      DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss.SSS'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
   private final BackupFormat format;
   private final Supplier<Medium> forWriting;

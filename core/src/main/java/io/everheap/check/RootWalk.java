@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -259,8 +260,12 @@ public final class RootWalk {
       return described(name);
     } catch (UnsupportedTypeException e) {
       findings.skipped(
-          "whether the %ss of %s decode: only its program knows the type %s"
-              .formatted(part, root, name));
+          String.format(
+              Locale.ROOT,
+              "whether the %ss of %s decode: only its program knows the type %s",
+              part,
+              root,
+              name));
     } catch (RuntimeException e) {
       String message = "the " + part + " type " + name + " cannot be understood: " + e.getMessage();
       findings.problem("type", Reference.address(reference), null, message);

@@ -1,5 +1,7 @@
 package io.everheap.error;
 
+import java.util.Locale;
+
 /**
  * A record of a journal was released or cut off; code {@value #CODE}. The journal has all records
  * from {@link #first} on, below {@link #next}.
@@ -24,8 +26,13 @@ public final class RecordGoneException extends EverheapException {
   public RecordGoneException(String location, long sequence, long first, long next) {
     super(
         CODE,
-        "the journal at %s has no record %d: it was released or cut off; there are %d to below %d"
-            .formatted(location, sequence, first, next));
+        String.format(
+            Locale.ROOT,
+            "the journal at %s has no record %d: it was released or cut off; there are %d to below %d",
+            location,
+            sequence,
+            first,
+            next));
     this.first = first;
     this.next = next;
   }

@@ -15,6 +15,7 @@ import io.everheap.memory.Medium;
 import io.everheap.memory.MediumSetting;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.function.LongBinaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -63,8 +64,12 @@ public final class JournalBuilder extends JournalReplication.Opener {
   public JournalBuilder segmentSize(int bytes) {
     if (bytes < JournalLayout.MIN_SIZE || bytes > JournalLayout.MAX_SIZE) {
       throw new IllegalArgumentException(
-          "segment size %d is not between %d and %d"
-              .formatted(bytes, JournalLayout.MIN_SIZE, JournalLayout.MAX_SIZE));
+          String.format(
+              Locale.ROOT,
+              "segment size %d is not between %d and %d",
+              bytes,
+              JournalLayout.MIN_SIZE,
+              JournalLayout.MAX_SIZE));
     }
     segmentSize = (int) RecordLayout.align(bytes, SegmentLayout.BLOCK);
     return this;
@@ -91,7 +96,12 @@ public final class JournalBuilder extends JournalReplication.Opener {
   public JournalBuilder async(Duration every) {
     if (every.compareTo(LEAST_INTERVAL) < 0 || every.compareTo(MOST_INTERVAL) > 0) {
       throw new IllegalArgumentException(
-          "interval %s is not between %s and %s".formatted(every, LEAST_INTERVAL, MOST_INTERVAL));
+          String.format(
+              Locale.ROOT,
+              "interval %s is not between %s and %s",
+              every,
+              LEAST_INTERVAL,
+              MOST_INTERVAL));
     }
     interval = every.toNanos();
     return this;

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
@@ -46,7 +47,8 @@ public record JournalCheck(
   public record Problem(String file, long offset, long sequence, String message) {
     @Override
     public String toString() {
-      return "%s, byte %d, record %d: %s".formatted(file, offset, sequence, message);
+      return String.format(
+          Locale.ROOT, "%s, byte %d, record %d: %s", file, offset, sequence, message);
     }
   }
 
@@ -253,8 +255,11 @@ public record JournalCheck(
                     segment.path(),
                     offset,
                     sequence,
-                    "record %d does not validate; it and %d behind it in this file cannot be read"
-                        .formatted(sequence, end - sequence - 1)));
+                    String.format(
+                        Locale.ROOT,
+                        "record %d does not validate; it and %d behind it in this file cannot be read",
+                        sequence,
+                        end - sequence - 1)));
           }
           return sequence - segment.firstSequence();
         }

@@ -11,6 +11,7 @@ import io.everheap.memory.BriefLock;
 import io.everheap.memory.Closing;
 import io.everheap.memory.Medium;
 import java.lang.foreign.MemorySegment;
+import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -188,8 +189,11 @@ final class JournalWriter implements AutoCloseable {
     }
     if (most > JournalLayout.MAX_LARGE - SegmentLayout.START - SegmentLayout.BLOCK) {
       throw new IllegalArgumentException(
-          "%d records together are larger than %d bytes"
-              .formatted(payloads.length, RecordLayout.MAX_PAYLOAD));
+          String.format(
+              Locale.ROOT,
+              "%d records together are larger than %d bytes",
+              payloads.length,
+              RecordLayout.MAX_PAYLOAD));
     }
     return room;
   }

@@ -10,6 +10,7 @@ import io.everheap.memory.Closing;
 import io.everheap.memory.Medium;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -363,8 +364,12 @@ final class LocalSource implements RecordSource {
   private void requireRecord(long sequence) {
     if (sequence < first - 1 || sequence >= Math.max(first, writer.tail.next())) {
       throw new IllegalArgumentException(
-          "record %d is not one of %d to %d"
-              .formatted(sequence, first - 1, writer.tail.next() - 1));
+          String.format(
+              Locale.ROOT,
+              "record %d is not one of %d to %d",
+              sequence,
+              first - 1,
+              writer.tail.next() - 1));
     }
   }
 

@@ -5,6 +5,7 @@ import io.everheap.log.SegmentHeader;
 import io.everheap.log.SegmentLayout;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Tells a torn tail from damage: looks behind a record that does not validate for a proof that it
@@ -64,8 +65,11 @@ final class TailCheck {
   void check(long end, List<Segment> later) {
     if (end < state.endSequence()) {
       throw damaged(
-          "record %d does not validate, though the journal had all below %d"
-              .formatted(sequence, state.endSequence()));
+          String.format(
+              Locale.ROOT,
+              "record %d does not validate, though the journal had all below %d",
+              sequence,
+              state.endSequence()));
     }
     boolean provenHere = proves(scanner, offset + scanner.alignment(), segment.header());
     if (provenHere || later.stream().anyMatch(this::provenIn)) {

@@ -1,6 +1,7 @@
 package io.everheap.memory;
 
 import java.nio.ByteBuffer;
+import java.util.Locale;
 
 /**
  * An open file of a {@link Medium}, with the same rules for threads, interrupts and failures.
@@ -129,12 +130,13 @@ public interface MediumFile extends AutoCloseable {
         || source.remaining() % block != 0
         || source.alignmentOffset(source.position(), block) != 0) {
       throw new IllegalArgumentException(
-          "a durable write needs multiples of %d bytes: position %d, size %d, address + %d"
-              .formatted(
-                  block,
-                  position,
-                  source.remaining(),
-                  source.alignmentOffset(source.position(), block)));
+          String.format(
+              Locale.ROOT,
+              "a durable write needs multiples of %d bytes: position %d, size %d, address + %d",
+              block,
+              position,
+              source.remaining(),
+              source.alignmentOffset(source.position(), block)));
     }
   }
 }

@@ -9,6 +9,7 @@ import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -109,8 +110,12 @@ public final class SparseMemory implements AutoCloseable {
 
   private static MediumException failed(String what, IOException cause) {
     return new MediumException(
-        "cannot %s a temporary file in %s, over which memory is mapped: %s"
-            .formatted(what, System.getProperty("java.io.tmpdir"), cause),
+        String.format(
+            Locale.ROOT,
+            "cannot %s a temporary file in %s, over which memory is mapped: %s",
+            what,
+            System.getProperty("java.io.tmpdir"),
+            cause),
         cause);
   }
 

@@ -12,6 +12,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -243,9 +244,14 @@ final class StoredFile implements MediumFile {
     long end = size();
     if (position + size > end) {
       throw new MediumException(
-          ("cannot map %d bytes at offset %d of %s: the file has %d bytes, and is mapped for"
-                  + " reading only")
-              .formatted(size, position, path, end),
+          String.format(
+              Locale.ROOT,
+              "cannot map %d bytes at offset %d of %s: the file has %d bytes, and is mapped for"
+                  + " reading only",
+              size,
+              position,
+              path,
+              end),
           null);
     }
   }

@@ -11,6 +11,7 @@ import io.everheap.error.SchemaMismatchException;
 import io.everheap.support.tier.Campaign;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -314,10 +315,13 @@ class EvolutionTest {
     String next = field("Node", "next");
     List<Compiled> versions =
         List.of(
-            version(node.formatted(next + field("int", "a"))),
-            version(node.formatted(next + field("int", "a") + field("String", "b"))),
+            version(String.format(Locale.ROOT, node, next + field("int", "a"))),
             version(
-                node.formatted(
+                String.format(Locale.ROOT, node, next + field("int", "a") + field("String", "b"))),
+            version(
+                String.format(
+                    Locale.ROOT,
+                    node,
                     next + field("long", "a") + field("String", "b") + field("double", "c"))));
     for (int v = 0; v < versions.size(); v++) {
       try (Heap heap = open()) {

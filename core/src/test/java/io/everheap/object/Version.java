@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * What one version of the program has.
@@ -51,17 +52,21 @@ record Version(String name, String[] source, Object... components) {
     all.add("public sealed interface Shape permits " + name + ", Other {}");
     all.add("public record Other(int other) implements Shape {}");
     all.add(
-        "public record Box(%1$s one, java.util.List<%1$s> many, java.util.Optional<%1$s> maybe) {}"
-            .formatted(name));
+        String.format(
+            Locale.ROOT,
+            "public record Box(%1$s one, java.util.List<%1$s> many, java.util.Optional<%1$s> maybe) {}",
+            name));
     all.add(
-        """
+        String.format(
+            Locale.ROOT,
+            """
         @Durable public interface Holder {
           %1$s one(); void one(%1$s value);
           java.util.List<%1$s> many(); void many(java.util.List<%1$s> value);
           io.everheap.collection.DurableList<%1$s> durable();
           void durable(io.everheap.collection.DurableList<%1$s> value);
-        }"""
-            .formatted(name));
+        }""",
+            name));
     return Compiled.of(directory, all.toArray(String[]::new));
   }
 

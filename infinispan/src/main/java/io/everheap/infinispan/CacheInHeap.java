@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -102,8 +103,13 @@ final class CacheInHeap {
     }
     CacheInHeap before = new CacheInHeap(name, configuration, shared, found);
     String stored =
-        "the cache '%s' in the heap %s was stored %s, and is to be opened %s: "
-            .formatted(name, shared.directory(), describe(found), describe(wanted));
+        String.format(
+            Locale.ROOT,
+            "the cache '%s' in the heap %s was stored %s, and is to be opened %s: ",
+            name,
+            shared.directory(),
+            describe(found),
+            describe(wanted));
     if (before.prepared.count() > 0) {
       throw new CacheConfigurationException(
           stored

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.infinispan.commons.CacheConfigurationException;
@@ -71,12 +72,21 @@ final class SharedHeap {
         OPEN.put(directory, shared);
       } else if (shared.caches.contains(cache)) {
         throw new CacheConfigurationException(
-            "the cache '%s' in the heap %s is open in this process already: give each cache manager a persistent location of its own"
-                .formatted(cache, directory));
+            String.format(
+                Locale.ROOT,
+                "the cache '%s' in the heap %s is open in this process already: give each cache manager a persistent location of its own",
+                cache,
+                directory));
       } else if (!shared.settings.equals(wanted)) {
         throw new CacheConfigurationException(
-            "the cache '%s' is to open the heap %s with %s, but the caches %s have opened it with %s: give them the same settings, or the cache another path"
-                .formatted(cache, directory, wanted, shared.caches, shared.settings));
+            String.format(
+                Locale.ROOT,
+                "the cache '%s' is to open the heap %s with %s, but the caches %s have opened it with %s: give them the same settings, or the cache another path",
+                cache,
+                directory,
+                wanted,
+                shared.caches,
+                shared.settings));
       }
       shared.caches.add(cache);
       return shared;

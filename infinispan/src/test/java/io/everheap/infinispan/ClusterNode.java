@@ -5,6 +5,7 @@ import io.everheap.infinispan.configuration.StoreDurability;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import org.infinispan.AdvancedCache;
 import org.infinispan.configuration.cache.CacheMode;
 import org.infinispan.configuration.cache.ConfigurationBuilder;
@@ -112,7 +113,9 @@ final class ClusterNode {
   }
 
   private static String stack(int port, int other, int joinMillis) {
-    return """
+    return String.format(
+        Locale.ROOT,
+        """
         <config xmlns="urn:org:jgroups">
           <TCP bind_addr="127.0.0.1" bind_port="%d" port_range="0" use_virtual_threads="true"/>
           <RED/>
@@ -130,7 +133,10 @@ final class ClusterNode {
           <MFC/>
           <FRAG4/>
         </config>
-        """
-        .formatted(port, port, other, joinMillis);
+        """,
+        port,
+        port,
+        other,
+        joinMillis);
   }
 }

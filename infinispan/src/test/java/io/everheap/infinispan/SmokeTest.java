@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayInputStream;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Map;
 import org.infinispan.Cache;
 import org.infinispan.commons.util.Version;
@@ -43,7 +44,9 @@ class SmokeTest {
 
   private DefaultCacheManager manager() throws Exception {
     String file =
-        """
+        String.format(
+            Locale.ROOT,
+            """
       <infinispan>
         <cache-container>
           <global-state><persistent-location path="%s"/></global-state>
@@ -55,8 +58,8 @@ class SmokeTest {
           </local-cache>
         </cache-container>
       </infinispan>
-      """
-            .formatted(directory);
+      """,
+            directory);
     return new DefaultCacheManager(new ByteArrayInputStream(file.getBytes(UTF_8)));
   }
 }

@@ -5,6 +5,7 @@ import io.everheap.codec.Codec;
 import io.everheap.codec.CodecOutput;
 import io.everheap.jcache.statistics.Statistics;
 import java.util.Collection;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -60,7 +61,7 @@ final class Core<K, V> {
 
   void requireOpen() {
     if (closed) {
-      throw new IllegalStateException("the cache '%s' is closed".formatted(name));
+      throw new IllegalStateException(String.format(Locale.ROOT, "the cache '%s' is closed", name));
     }
   }
 
@@ -78,8 +79,13 @@ final class Core<K, V> {
     T found = Objects.requireNonNull(given, what);
     if (!type.isInstance(found)) {
       throw new ClassCastException(
-          "a %s of the cache '%s' is a %s, not a %s"
-              .formatted(what, name, type.getName(), found.getClass().getName()));
+          String.format(
+              Locale.ROOT,
+              "a %s of the cache '%s' is a %s, not a %s",
+              what,
+              name,
+              type.getName(),
+              found.getClass().getName()));
     }
     return found;
   }

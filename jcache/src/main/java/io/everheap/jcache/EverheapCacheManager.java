@@ -6,6 +6,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
@@ -72,7 +73,8 @@ final class EverheapCacheManager implements CacheManager {
     synchronized (caches) {
       requireOpen();
       if (caches.containsKey(cacheName)) {
-        throw new CacheException("there is a cache '%s' already".formatted(cacheName));
+        throw new CacheException(
+            String.format(Locale.ROOT, "there is a cache '%s' already", cacheName));
       }
       var cache = new EverheapCache<>(this, cacheName, own);
       try {
@@ -98,13 +100,14 @@ final class EverheapCacheManager implements CacheManager {
     EverheapConfiguration<?, ?> its = cache.configuration();
     if (!its.getKeyType().equals(keyType) || !its.getValueType().equals(valueType)) {
       throw new ClassCastException(
-          "the cache '%s' has keys of %s and values of %s, not of %s and %s"
-              .formatted(
-                  cacheName,
-                  its.getKeyType().getName(),
-                  its.getValueType().getName(),
-                  keyType.getName(),
-                  valueType.getName()));
+          String.format(
+              Locale.ROOT,
+              "the cache '%s' has keys of %s and values of %s, not of %s and %s",
+              cacheName,
+              its.getKeyType().getName(),
+              its.getValueType().getName(),
+              keyType.getName(),
+              valueType.getName()));
     }
     return getCache(cacheName);
   }

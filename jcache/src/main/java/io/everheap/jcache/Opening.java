@@ -13,6 +13,7 @@ import io.everheap.jcache.event.Listeners;
 import io.everheap.jcache.store.CacheDirectory;
 import io.everheap.jcache.store.Options;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import javax.cache.Cache;
@@ -79,7 +80,8 @@ final class Opening<K, V> {
               Set.of(RemovalCause.EXPIRED))
           .open();
     } catch (EverheapException e) {
-      throw new CacheException("cannot open the cache '%s': %s".formatted(name, e.getMessage()), e);
+      throw new CacheException(
+          String.format(Locale.ROOT, "cannot open the cache '%s': %s", name, e.getMessage()), e);
     }
   }
 
@@ -95,10 +97,12 @@ final class Opening<K, V> {
     }
     if (base == null) {
       throw new CacheException(
-          ("there is no directory for the cache '%s': name one by the property everheap.directory,"
+          String.format(
+              Locale.ROOT,
+              "there is no directory for the cache '%s': name one by the property everheap.directory,"
                   + " as a property of the system or of the manager, by the manager's URI, or by"
-                  + " EverheapConfiguration.withDirectory")
-              .formatted(name));
+                  + " EverheapConfiguration.withDirectory",
+              name));
     }
     return base;
   }

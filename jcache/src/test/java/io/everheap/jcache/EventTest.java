@@ -8,6 +8,7 @@ import io.everheap.support.Limit;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
@@ -81,13 +82,14 @@ class EventTest {
   }
 
   private static String text(CacheEntryEvent<?, ?> event) {
-    return "%s %s %s->%s %s"
-        .formatted(
-            event.getEventType(),
-            event.getKey(),
-            event.getOldValue(),
-            event.getValue(),
-            event.isOldValueAvailable());
+    return String.format(
+        Locale.ROOT,
+        "%s %s %s->%s %s",
+        event.getEventType(),
+        event.getKey(),
+        event.getOldValue(),
+        event.getValue(),
+        event.isOldValueAvailable());
   }
 
   private void listen() {
@@ -239,7 +241,8 @@ class EventTest {
               if (!event.getKey().equals("copy")) {
                 cache.put("copy", event.getValue());
               }
-              events.add("%s%d".formatted(event.getKey(), cache.get(event.getKey())));
+              events.add(
+                  String.format(Locale.ROOT, "%s%d", event.getKey(), cache.get(event.getKey())));
             },
             null,
             true,
@@ -261,7 +264,7 @@ class EventTest {
         configuration(
             event -> {
               await(go);
-              told.add("%s%s".formatted(event.getKey(), event.getValue()));
+              told.add(String.format(Locale.ROOT, "%s%s", event.getKey(), event.getValue()));
             },
             null,
             true,

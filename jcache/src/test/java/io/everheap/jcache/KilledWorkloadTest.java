@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
@@ -190,7 +191,7 @@ class KilledWorkloadTest {
 
   private static void say(OutputStream out, String when, int key, long number) {
     try {
-      out.write("%s %d %d end%n".formatted(when, key, number).getBytes(US_ASCII));
+      out.write(String.format(Locale.ROOT, "%s %d %d end%n", when, key, number).getBytes(US_ASCII));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

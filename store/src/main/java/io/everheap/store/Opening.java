@@ -16,6 +16,7 @@ import io.everheap.memory.crypt.SealedMedium;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -195,7 +196,7 @@ final class Opening {
 
   /** The directory of a shard. */
   static String name(int index) {
-    return "shard-%04d".formatted(index);
+    return String.format(Locale.ROOT, "shard-%04d", index);
   }
 
   /** The directories of the shards that can hold keys. */

@@ -23,6 +23,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Function;
@@ -47,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoreBackups {
   private static final DateTimeFormatter NAME =
-      DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss.SSS'Z'").withZone(ZoneOffset.UTC);
+      DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss.SSS'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
   /** Opens a part of the directory; the empty name is the directory itself. */
   interface Places {
@@ -259,8 +260,13 @@ public final class StoreBackups {
               .orElseThrow(
                   () ->
                       new BackupException(
-                          "%s needs the backup %s of %s, which is not in %s."
-                              .formatted(backup.name(), id, name, path))));
+                          String.format(
+                              Locale.ROOT,
+                              "%s needs the backup %s of %s, which is not in %s.",
+                              backup.name(),
+                              id,
+                              name,
+                              path))));
     }
     return heaps;
   }

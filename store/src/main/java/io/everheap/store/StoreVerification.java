@@ -5,6 +5,7 @@ import io.everheap.report.VerifyReport;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -45,8 +46,13 @@ final class StoreVerification {
             Shard.inTurns(List.of(shard), () -> !belongs(shard, key) && part.containsKey(key));
         if (wrong) {
           problems.add(
-              "map %s: the key %s is in shard %d and belongs to %d"
-                  .formatted(map, Arrays.toString(key), shard.index, target(key)));
+              String.format(
+                  Locale.ROOT,
+                  "map %s: the key %s is in shard %d and belongs to %d",
+                  map,
+                  Arrays.toString(key),
+                  shard.index,
+                  target(key)));
         }
       }
       entries++;

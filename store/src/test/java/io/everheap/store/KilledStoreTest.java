@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -145,7 +146,8 @@ class KilledStoreTest {
 
   private static void say(OutputStream out, String when, int thread, long number) {
     try {
-      out.write("%s %d %d end%n".formatted(when, thread, number).getBytes(US_ASCII));
+      out.write(
+          String.format(Locale.ROOT, "%s %d %d end%n", when, thread, number).getBytes(US_ASCII));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

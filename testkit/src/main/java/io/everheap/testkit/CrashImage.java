@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -189,7 +190,8 @@ public final class CrashImage {
           byte[] newest = file.bytes(at, tracker.unit());
           List<byte[]> versions = distinct(earlier, newest);
           if (!versions.isEmpty()) {
-            String name = "%s at %d, %d bytes".formatted(file.name(), at, tracker.unit());
+            String name =
+                String.format(Locale.ROOT, "%s at %d, %d bytes", file.name(), at, tracker.unit());
             var unit = unit(known, versions.size() + 1, changed, name);
             known.add(new BytesChoice(unit, file.id(), at, versions));
           }

@@ -1,5 +1,7 @@
 package io.everheap.testkit;
 
+import java.util.Locale;
+
 /**
  * A moment at which a simulated machine can fail: just after a store or a file call took effect,
  * and, where something is made durable, just before it is durable.
@@ -57,6 +59,7 @@ public record CrashPoint(long number, Kind kind, String file, long position, lon
 
   @Override
   public String toString() {
-    return "point %d: %s %s %d+%d".formatted(number, kind, file, position, length);
+    return String.format(
+        Locale.ROOT, "point %d: %s %s %d+%d", number, kind, file, position, length);
   }
 }

@@ -1,5 +1,6 @@
 package io.everheap.testkit;
 
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -127,15 +128,16 @@ public final class CrashReport {
 
   @Override
   public synchronized String toString() {
-    return ("%d crash states (%d images compared) at %d points"
-            + " (power lost at %d, exhaustively at %d); %s; %.0f states/s")
-        .formatted(
-            states,
-            images,
-            points,
-            powerPoints,
-            exhaustive,
-            new TreeMap<>(chains),
-            states / Math.max(seconds(), 1e-3));
+    return String.format(
+        Locale.ROOT,
+        "%d crash states (%d images compared) at %d points"
+            + " (power lost at %d, exhaustively at %d); %s; %.0f states/s",
+        states,
+        images,
+        points,
+        powerPoints,
+        exhaustive,
+        new TreeMap<>(chains),
+        states / Math.max(seconds(), 1e-3));
   }
 }

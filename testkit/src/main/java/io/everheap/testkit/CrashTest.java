@@ -4,6 +4,7 @@ import io.everheap.Durability;
 import io.everheap.Heap;
 import io.everheap.HeapBuilder;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -336,7 +337,9 @@ public final class CrashTest {
     Trace trace = shrunk.failure.trace();
     if (!trace.steps().isEmpty()) {
       message +=
-          """
+          String.format(
+              Locale.ROOT,
+              """
 
 
           @Test
@@ -347,14 +350,13 @@ public final class CrashTest {
                 .replay("%s")
                 .verify(...);
           }
-          """
-              .formatted(
-                  list ? "ofOperations" : "of",
-                  shrunk.program instanceof OperationList operations ? operations.only() : "",
-                  seed,
-                  durability instanceof Durability.Sync ? "" : "\n      .durability(...)",
-                  onDax ? "onDaxOnly" : "onFilesOnly",
-                  trace);
+          """,
+              list ? "ofOperations" : "of",
+              shrunk.program instanceof OperationList operations ? operations.only() : "",
+              seed,
+              durability instanceof Durability.Sync ? "" : "\n      .durability(...)",
+              onDax ? "onDaxOnly" : "onFilesOnly",
+              trace);
     }
     return new Explorer.Failure(message, trace, shrunk.failure.getCause());
   }

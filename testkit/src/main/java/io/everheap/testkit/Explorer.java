@@ -2,6 +2,7 @@ package io.everheap.testkit;
 
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
@@ -97,9 +98,13 @@ final class Explorer {
         new Shrinker(trace -> fails(process, medium, trace) != null).shrink(failure.trace());
     Failure again = Objects.requireNonNull(fails(process, medium, smallest));
     return new Failure(
-        "%s\nsmallest failure: %s%s\nto repeat it: %s"
-            .formatted(
-                failure.getMessage(), again.getMessage(), again.trace().describe(), smallest),
+        String.format(
+            Locale.ROOT,
+            "%s\nsmallest failure: %s%s\nto repeat it: %s",
+            failure.getMessage(),
+            again.getMessage(),
+            again.trace().describe(),
+            smallest),
         smallest,
         again.getCause());
   }

@@ -3,6 +3,7 @@ package io.everheap.testkit;
 import io.everheap.error.DiskFullException;
 import io.everheap.error.MediumException;
 import java.io.IOException;
+import java.util.Locale;
 
 /**
  * The failures of a simulated disk. Calls are counted from the moment a fault is requested; the
@@ -107,7 +108,8 @@ public final class Faults {
       allocations--;
     } else if (allocations == 1) {
       String what =
-          "no space left on the simulated disk: %s at offset %d".formatted(file, position);
+          String.format(
+              Locale.ROOT, "no space left on the simulated disk: %s at offset %d", file, position);
       if (call) {
         throw new DiskFullException(what, null);
       }
@@ -117,7 +119,13 @@ public final class Faults {
 
   static MediumException inputOutputError(String operation, String file, long position, int size) {
     return new MediumException(
-        "cannot %s %s at offset %d, %d bytes: simulated".formatted(operation, file, position, size),
+        String.format(
+            Locale.ROOT,
+            "cannot %s %s at offset %d, %d bytes: simulated",
+            operation,
+            file,
+            position,
+            size),
         new IOException("Input/output error"));
   }
 }

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -134,8 +135,12 @@ record HomeWatch(@Nullable CrashReport report) {
     long address = page * PAGE + word * 8L;
     long expected =
         ByteBuffer.wrap(before.page(page, end)).order(ByteOrder.LITTLE_ENDIAN).getLong(word * 8);
-    return "0x%x: 0x%x in place of 0x%x"
-        .formatted(address, engine.home().getLong(address), expected);
+    return String.format(
+        Locale.ROOT,
+        "0x%x: 0x%x in place of 0x%x",
+        address,
+        engine.home().getLong(address),
+        expected);
   }
 
   /** Visits everything that belongs to a committed state. */
@@ -149,7 +154,8 @@ record HomeWatch(@Nullable CrashReport report) {
 
     @Override
     public void problem(long address, String message) {
-      throw new AssertionError("recovered with damage at 0x%x: %s".formatted(address, message));
+      throw new AssertionError(
+          String.format(Locale.ROOT, "recovered with damage at 0x%x: %s", address, message));
     }
   }
 

@@ -8,6 +8,7 @@ import io.everheap.memory.MediumFile;
 import io.everheap.memory.Region;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Objects;
 
 /** An open file of a {@link SimulatedMedium}. */
@@ -172,8 +173,12 @@ final class SimulatedFile implements MediumFile {
         || source.remaining() % BLOCK != 0
         || source.alignmentOffset(source.position(), BLOCK) != 0) {
       throw new IllegalArgumentException(
-          "a durable write needs a direct buffer and multiples of %d bytes: position %d, size %d"
-              .formatted(BLOCK, position, source.remaining()));
+          String.format(
+              Locale.ROOT,
+              "a durable write needs a direct buffer and multiples of %d bytes: position %d, size %d",
+              BLOCK,
+              position,
+              source.remaining()));
     }
   }
 
@@ -183,8 +188,13 @@ final class SimulatedFile implements MediumFile {
     }
     if (position + size > content.length()) {
       throw new MediumException(
-          "cannot map %d bytes at offset %d of %s: it has %d bytes and is open for reading only"
-              .formatted(size, position, this, content.length()),
+          String.format(
+              Locale.ROOT,
+              "cannot map %d bytes at offset %d of %s: it has %d bytes and is open for reading only",
+              size,
+              position,
+              this,
+              content.length()),
           null);
     }
   }

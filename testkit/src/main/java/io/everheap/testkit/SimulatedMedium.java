@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
@@ -411,7 +412,8 @@ public final class SimulatedMedium implements Medium {
   void requireChangeable(String operation, String name) {
     if (readOnly) {
       throw new ReadOnlyHeapException(
-          "cannot %s %s/%s: open for reading only".formatted(operation, location(), name));
+          String.format(
+              Locale.ROOT, "cannot %s %s/%s: open for reading only", operation, location(), name));
     }
   }
 

@@ -2,6 +2,7 @@ package io.everheap.testkit;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.MatchResult;
@@ -73,15 +74,25 @@ record Trace(List<Step> steps) {
               .map(
                   e -> {
                     Chooser.Unit unit = units.get(e.getKey());
-                    return "%s (version %d of 0 to %d)"
-                        .formatted(unit, e.getValue(), unit.versions() - 1);
+                    return String.format(
+                        Locale.ROOT,
+                        "%s (version %d of 0 to %d)",
+                        unit,
+                        e.getValue(),
+                        unit.versions() - 1);
                   })
               .collect(Collectors.joining("; ", "", except.size() > 20 ? "; and more" : ""));
       if (except.isEmpty()) {
-        return "of %d units %s survived".formatted(units.size(), all ? "all" : "none");
+        return String.format(
+            Locale.ROOT, "of %d units %s survived", units.size(), all ? "all" : "none");
       }
-      return "of %d units %s survived%s: %s"
-          .formatted(units.size(), all ? "all" : "none", all ? " in full but" : " but", these);
+      return String.format(
+          Locale.ROOT,
+          "of %d units %s survived%s: %s",
+          units.size(),
+          all ? "all" : "none",
+          all ? " in full but" : " but",
+          these);
     }
 
     Chooser chooser() {
@@ -102,7 +113,9 @@ record Trace(List<Step> steps) {
               .map(e -> e.getKey() + ":" + e.getValue())
               .collect(Collectors.joining(","));
       String kept = all ? choice.isEmpty() ? "*" : "*," + choice : choice;
-      return power ? "P%d[%s]#%d".formatted(point, kept, seed) : "K%d#%d".formatted(point, seed);
+      return power
+          ? String.format(Locale.ROOT, "P%d[%s]#%d", point, kept, seed)
+          : String.format(Locale.ROOT, "K%d#%d", point, seed);
     }
   }
 

@@ -14,6 +14,7 @@ import io.everheap.collection.DurableReference;
 import io.everheap.collection.DurableShortArray;
 import io.everheap.collection.DurableText;
 import java.lang.foreign.MemorySegment;
+import java.util.Locale;
 import java.util.Random;
 
 /**
@@ -114,7 +115,10 @@ final class BlocksWork {
     } else if (text.length() > 40 && random.nextInt(3) == 0) {
       long from = random.nextInt(10);
       long value = random();
-      text.editBuffer(from, from + 16, view -> view.asCharBuffer().put("%016x".formatted(value)));
+      text.editBuffer(
+          from,
+          from + 16,
+          view -> view.asCharBuffer().put(String.format(Locale.ROOT, "%016x", value)));
     } else {
       text.append("step ").append(Long.toHexString(random()));
     }

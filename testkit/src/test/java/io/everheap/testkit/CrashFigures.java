@@ -72,10 +72,16 @@ public final class CrashFigures {
           "chains",
           new TreeMap<>(chains)
               .entrySet().stream()
-                  .map(chain -> "\"%s\": %d".formatted(chain.getKey(), chain.getValue()))
+                  .map(
+                      chain ->
+                          String.format(
+                              Locale.ROOT, "\"%s\": %d", chain.getKey(), chain.getValue()))
                   .collect(Collectors.joining(", ", "{", "}")));
       return members.entrySet().stream()
-          .map(member -> "%s\"%s\": %s".formatted(indent, member.getKey(), member.getValue()))
+          .map(
+              member ->
+                  String.format(
+                      Locale.ROOT, "%s\"%s\": %s", indent, member.getKey(), member.getValue()))
           .collect(Collectors.joining(",\n"));
     }
   }
@@ -134,13 +140,18 @@ public final class CrashFigures {
         SUITES.entrySet().stream()
             .map(
                 e ->
-                    "    \"%s\": {\n%s\n    }"
-                        .formatted(e.getKey(), e.getValue().members("      ")))
+                    String.format(
+                        Locale.ROOT,
+                        "    \"%s\": {\n%s\n    }",
+                        e.getKey(),
+                        e.getValue().members("      ")))
             .collect(Collectors.joining(",\n"));
     try {
       Files.createDirectories(FILE.toAbsolutePath().getParent());
       Files.writeString(
-          FILE, "{\n%s,\n  \"suites\": {\n%s\n  }\n}\n".formatted(all.members("  "), suites));
+          FILE,
+          String.format(
+              Locale.ROOT, "{\n%s,\n  \"suites\": {\n%s\n  }\n}\n", all.members("  "), suites));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

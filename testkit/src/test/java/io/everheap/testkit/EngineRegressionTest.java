@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -217,7 +218,7 @@ class EngineRegressionTest {
       long x = at < expected.length ? a.getLong(at) : -1;
       long y = at < found.length ? b.getLong(at) : -1;
       if (x != y && differences.size() < 10) {
-        differences.add("%x: %x in place of %x".formatted(at, y, x));
+        differences.add(String.format(Locale.ROOT, "%x: %x in place of %x", at, y, x));
       }
     }
     return differences;

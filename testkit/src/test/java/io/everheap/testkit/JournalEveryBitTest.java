@@ -8,6 +8,7 @@ import io.everheap.journal.JournalReader;
 import io.everheap.memory.MediumFile;
 import io.everheap.support.tier.Campaign;
 import java.nio.ByteBuffer;
+import java.util.Locale;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -85,7 +86,7 @@ class JournalEveryBitTest {
   private void flip(CrashImage image, String file, int at, int bit, boolean sync, long least) {
     SimulatedMedium damaged = image.powerLoss(Chooser.none());
     damaged.flipBit(file, at, bit);
-    String where = "bit %d of byte %d of %s".formatted(bit, at, file);
+    String where = String.format(Locale.ROOT, "bit %d of byte %d of %s", bit, at, file);
     try (damaged;
         Journal journal = JournalProcess.builder(damaged, sync).open();
         JournalReader reader = journal.reader()) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
@@ -116,14 +117,15 @@ final class Ledger<S> {
     if (!allowed.contains(state)) {
       int index = before.history.indexOf(state);
       throw new AssertionError(
-          "found %s; wanted %s to %s of the %d possible states, the newest of which is %s; %s"
-              .formatted(
-                  index < 0 ? state : "state " + index,
-                  least,
-                  before.history.size() - 1,
-                  before.history.size(),
-                  before.history.getLast(),
-                  before.powerLost ? "the power was lost" : "no power was lost"));
+          String.format(
+              Locale.ROOT,
+              "found %s; wanted %s to %s of the %d possible states, the newest of which is %s; %s",
+              index < 0 ? state : "state " + index,
+              least,
+              before.history.size() - 1,
+              before.history.size(),
+              before.history.getLast(),
+              before.powerLost ? "the power was lost" : "no power was lost"));
     }
     opened = true;
     history.add(state);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.everheap.Heap;
 import io.everheap.collection.DurableSortedMap;
 import io.everheap.collection.DurableSortedSet;
+import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Random;
@@ -68,7 +69,7 @@ final class SortedProcess implements SimulatedProcess {
   }
 
   private static String key(long key) {
-    return "a common beginning %04d".formatted(key);
+    return String.format(Locale.ROOT, "a common beginning %04d", key);
   }
 
   private static NavigableMap<Long, Long> contents(Heap heap) {

@@ -8,6 +8,7 @@ import io.everheap.collection.DurableMap;
 import io.everheap.support.Limit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
@@ -202,6 +203,6 @@ final class WritersProcess implements SimulatedProcess {
 
   @Override
   public String toString() {
-    return "%d writers with seed %d".formatted(THREADS, seed);
+    return String.format(Locale.ROOT, "%d writers with seed %d", THREADS, seed);
   }
 }

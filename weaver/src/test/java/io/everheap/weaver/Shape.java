@@ -3,6 +3,7 @@ package io.everheap.weaver;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.stream.Collectors;
 
@@ -109,8 +110,14 @@ final class Shape {
     for (Field f : shuffled()) {
       (split && random.nextBoolean() ? inherited : own)
           .add(
-              "%s%s %s(); void %s(%s value);"
-                  .formatted(was(f), f.type.java, f.name, f.name, f.type.java));
+              String.format(
+                  Locale.ROOT,
+                  "%s%s %s(); void %s(%s value);",
+                  was(f),
+                  f.type.java,
+                  f.name,
+                  f.name,
+                  f.type.java));
     }
     return new String[] {
       "public interface Base { " + String.join(" ", inherited) + " }",
@@ -129,8 +136,15 @@ final class Shape {
       boolean direct = !above || !access.equals("private ");
       String text = was(f) + access + f.type.java + " " + f.name + "; ";
       String methods =
-          "public %s %s() { return %s; } public void %s(%s v) { this.%s = v; } "
-              .formatted(f.type.java, f.name, f.name, f.name, f.type.java, f.name);
+          String.format(
+              Locale.ROOT,
+              "public %s %s() { return %s; } public void %s(%s v) { this.%s = v; } ",
+              f.type.java,
+              f.name,
+              f.name,
+              f.name,
+              f.type.java,
+              f.name);
       (above ? inherited : own).add(direct ? text : text + methods);
       if (direct) {
         own.add(methods);

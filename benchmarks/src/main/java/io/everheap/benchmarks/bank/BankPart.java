@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.Function;
@@ -149,7 +150,11 @@ public final class BankPart implements Part {
     double bytes = ROOM * accounts * Account.BYTES;
     if (Files.getFileStore(directory).getUsableSpace() < bytes) {
       throw new IOException(
-          "%s has not the %.1f GiB that it may take".formatted(directory, bytes / (1 << 30)));
+          String.format(
+              Locale.ROOT,
+              "%s has not the %.1f GiB that it may take",
+              directory,
+              bytes / (1 << 30)));
     }
   }
 
@@ -175,8 +180,10 @@ public final class BankPart implements Part {
       run.samples()
           .notRun(
               entrant.label() + " " + FULL,
-              "in a round it did not reach 90 %% of its earlier speed within %.0f s"
-                  .formatted(after.length * Curve.SECONDS));
+              String.format(
+                  Locale.ROOT,
+                  "in a round it did not reach 90 %% of its earlier speed within %.0f s",
+                  after.length * Curve.SECONDS));
     }
   }
 

@@ -11,6 +11,7 @@ import io.everheap.benchmarks.store.Rounds;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -58,7 +59,11 @@ abstract class CachePart implements Part {
     double needed = ROOM * bytes(run.settings().quick());
     if (run.disk().toFile().getUsableSpace() < needed) {
       throw new IOException(
-          "%s has not the %.1f GiB that it may take".formatted(run.disk(), needed / (1 << 30)));
+          String.format(
+              Locale.ROOT,
+              "%s has not the %.1f GiB that it may take",
+              run.disk(),
+              needed / (1 << 30)));
     }
     Rounds.run(
         run,

@@ -1,5 +1,6 @@
 package io.everheap.benchmarks.cache;
 
+import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
 import org.HdrHistogram.Histogram;
@@ -57,7 +58,8 @@ final class Client implements LongSupplier {
       longestPut = Math.max(longestPut, System.nanoTime() - begun);
     }
     if (sum != key) {
-      throw new IllegalStateException("the value of %x is that of another key".formatted(key));
+      throw new IllegalStateException(
+          String.format(Locale.ROOT, "the value of %x is that of another key", key));
     }
     Pause.work(fixedNanos);
     return hit;

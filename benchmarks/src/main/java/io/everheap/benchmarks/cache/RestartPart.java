@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 
@@ -145,8 +146,10 @@ final class RestartPart extends CachePart {
       run.samples()
           .notRun(
               entrant.label() + " " + FULL_SPEED,
-              "in a round it did not reach 90 %% of its earlier speed within %.0f s"
-                  .formatted(operations.length * Curve.SECONDS));
+              String.format(
+                  Locale.ROOT,
+                  "in a round it did not reach 90 %% of its earlier speed within %.0f s",
+                  operations.length * Curve.SECONDS));
     }
   }
 

@@ -13,6 +13,7 @@ import io.everheap.structure.common.Shapes;
 import io.everheap.structure.common.StructureContext;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +38,7 @@ public final class HexSubject implements Subject {
     engine = Engine.open(EmulatedDaxMedium.open(directory), EngineOptions.defaults());
     keys = new String[Integer.parseInt(parameters.getOrDefault("entries", "1"))];
     for (int i = 0; i < keys.length; i++) {
-      keys[i] = "%016x".formatted(Scramble.key(i));
+      keys[i] = String.format(Locale.ROOT, "%016x", Scramble.key(i));
     }
   }
 

@@ -1,6 +1,7 @@
 package io.everheap.benchmarks.harness;
 
 import java.io.PrintStream;
+import java.util.Locale;
 
 /**
  * One line on a terminal that shows what is measured and how much is left; elsewhere, as in a file,
@@ -64,9 +65,9 @@ public final class Progress {
     done = Math.min(done + 1, steps);
     String time =
         Double.isFinite(most)
-            ? "%.0f of at most %.0f s".formatted(partSeconds(), most)
-            : "%.0f s".formatted(seconds());
-    String line = "[%d/%d, %s] %s".formatted(done, steps, time, what);
+            ? String.format(Locale.ROOT, "%.0f of at most %.0f s", partSeconds(), most)
+            : String.format(Locale.ROOT, "%.0f s", seconds());
+    String line = String.format(Locale.ROOT, "[%d/%d, %s] %s", done, steps, time, what);
     String cut = line.length() > WIDTH ? line.substring(0, WIDTH) : line;
     if (terminal) {
       out.print("\r\033[K" + cut);

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -185,7 +186,9 @@ public final class WorkerProcess implements AutoCloseable {
     } catch (TimeoutException e) {
       kill();
       throw new IOException(
-          "it was not done after another %.0f s; it printed to %s".formatted(patience, log), e);
+          String.format(
+              Locale.ROOT, "it was not done after another %.0f s; it printed to %s", patience, log),
+          e);
     } catch (ExecutionException e) {
       kill();
       throw new IOException("a child JVM does not answer; it printed to " + log, e);

@@ -12,6 +12,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Locale;
 
 /** A file whose shared mappings are {@link EmulatedDaxRegion}s; all else is the ordinary file's. */
 final class EmulatedDaxFile implements MediumFile {
@@ -38,7 +39,8 @@ final class EmulatedDaxFile implements MediumFile {
     } catch (IOException e) {
       arena.close();
       throw new MediumException(
-          "cannot map %s at %d, %d bytes: %s".formatted(path, position, size, e), e);
+          String.format(Locale.ROOT, "cannot map %s at %d, %d bytes: %s", path, position, size, e),
+          e);
     }
   }
 

@@ -9,6 +9,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -106,7 +107,8 @@ final class PostgresCluster implements AutoCloseable {
   }
 
   private void configurePlaces() throws IOException {
-    configure("port = %d%nunix_socket_directories = '%s'%n".formatted(port, directory));
+    configure(
+        String.format(Locale.ROOT, "port = %d%nunix_socket_directories = '%s'%n", port, directory));
   }
 
   private void start() throws IOException {

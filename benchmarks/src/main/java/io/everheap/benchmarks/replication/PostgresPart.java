@@ -10,6 +10,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -79,7 +80,7 @@ final class PostgresPart implements Part {
     StringBuilder table = new StringBuilder("CREATE TABLE records (id bigint PRIMARY KEY");
     StringBuilder values = new StringBuilder();
     for (int i = 0; i < Records.BYTES / 100; i++) {
-      table.append(", ").append("f%d char(100)".formatted(i));
+      table.append(", ").append(String.format(Locale.ROOT, "f%d char(100)", i));
       values.append(", repeat(md5(random()::text), 3)");
     }
     primary.sql(
@@ -93,12 +94,14 @@ final class PostgresPart implements Part {
     Path script = directory.resolve("update.sql");
     Files.writeString(
         script,
-        """
+        String.format(
+            Locale.ROOT,
+            """
         \\set id random(1, %d)
         \\set value random(1, 1000000000)
         UPDATE records SET f3 = lpad(:value::text, 100, 'everheap') WHERE id = :id;
-        """
-            .formatted(records));
+        """,
+            records));
     Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rw-r--r--"));
     Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
     return script;

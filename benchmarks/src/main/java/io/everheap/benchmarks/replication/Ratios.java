@@ -4,6 +4,7 @@ import io.everheap.benchmarks.result.Case;
 import io.everheap.benchmarks.result.Measurement;
 import io.everheap.benchmarks.result.Target;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Targets that compare rows of one case. */
@@ -29,9 +30,13 @@ final class Ratios {
         name,
         1,
         metric,
-        "%s %s x %s%s"
-            .formatted(
-                atMost ? "<=" : ">=", limit, peer, otherName.equals(name) ? "" : " " + otherName),
+        String.format(
+            Locale.ROOT,
+            "%s %s x %s%s",
+            atMost ? "<=" : ">=",
+            limit,
+            peer,
+            otherName.equals(name) ? "" : " " + otherName),
         atMost,
         limit,
         (row, all) -> ratio(row, all, otherName, peer));

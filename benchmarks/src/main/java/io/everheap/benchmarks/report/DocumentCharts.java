@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -74,7 +75,8 @@ final class DocumentCharts {
       if (curves.size() > 1) {
         Series first = curves.getFirst();
         String title =
-            "%s, level %s, %s".formatted(first.name(), first.durability(), first.medium());
+            String.format(
+                Locale.ROOT, "%s, level %s, %s", first.name(), first.durability(), first.medium());
         charts.put(group.getKey(), Figures.lines(title, curves, true));
       }
     }
@@ -90,7 +92,8 @@ final class DocumentCharts {
               .filter(line -> line.threads() == threads && pivot.lead(line) != null)
               .toList();
       if (lines.size() > 1) {
-        String title = "%s: %s, threads: %d".formatted(experiment, pivot.title(), threads);
+        String title =
+            String.format(Locale.ROOT, "%s: %s, threads: %d", experiment, pivot.title(), threads);
         String name = experiment + "-" + pivot.title().replace(", ", "-").replace("level ", "");
         charts.put(name, Figures.relative(title, pivot, lines));
       }

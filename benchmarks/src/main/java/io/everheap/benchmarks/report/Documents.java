@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -76,7 +77,7 @@ public record Documents(
         for (Map.Entry<String, String> chart : DocumentCharts.of(experiment, runs).entrySet()) {
           String file = chart.getKey() + ".svg";
           Files.writeString(charts.resolve(file), chart.getValue());
-          page.append("![%s](%s/%s)%n%n".formatted(chart.getKey(), CHARTS, file));
+          page.append(String.format(Locale.ROOT, "![%s](%s/%s)%n%n", chart.getKey(), CHARTS, file));
         }
         page.append(ExperimentMarkdown.of(runs, targets.apply(experiment)));
       }

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 
@@ -88,7 +89,12 @@ public final class HtmlReport {
           .computeIfAbsent(
               each.experiment().equals(CacheExperiment.NAME)
                   ? each.name()
-                  : "%s, level %s, %s".formatted(each.name(), each.durability(), each.medium()),
+                  : String.format(
+                      Locale.ROOT,
+                      "%s, level %s, %s",
+                      each.name(),
+                      each.durability(),
+                      each.medium()),
               name -> new ArrayList<>())
           .add(each);
     }
@@ -138,7 +144,9 @@ public final class HtmlReport {
     for (Pivot.Line line : pivot.lines()) {
       List<Measurement> rows = List.copyOf(line.values().values());
       if (rows.size() > 1) {
-        String title = "%s: %s, threads: %d".formatted(line.name(), pivot.title(), line.threads());
+        String title =
+            String.format(
+                Locale.ROOT, "%s: %s, threads: %d", line.name(), pivot.title(), line.threads());
         figure(Figures.bars(title, pivot.metric(), rows));
       }
     }
@@ -150,13 +158,14 @@ public final class HtmlReport {
       for (Target target : all) {
         if (target.concerns(row)) {
           lines.add(
-              "%s, %s, %s, %d threads: %s"
-                  .formatted(
-                      row.name(),
-                      row.peer(),
-                      row.durability(),
-                      row.threads(),
-                      target.verdict(row, rows)));
+              String.format(
+                  Locale.ROOT,
+                  "%s, %s, %s, %d threads: %s",
+                  row.name(),
+                  row.peer(),
+                  row.durability(),
+                  row.threads(),
+                  target.verdict(row, rows)));
         }
       }
     }

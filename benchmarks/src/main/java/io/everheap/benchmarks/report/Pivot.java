@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -75,7 +76,8 @@ public record Pivot(String title, String metric, List<String> peers, List<Line> 
     if (row.experiment().equals(CacheExperiment.NAME)) {
       return row.name().substring(0, Math.max(0, row.name().indexOf('/'))) + ", " + row.metric();
     }
-    return "%s, level %s, %s".formatted(row.metric(), row.durability(), row.medium());
+    return String.format(
+        Locale.ROOT, "%s, level %s, %s", row.metric(), row.durability(), row.medium());
   }
 
   private static Pivot pivot(String title, List<Measurement> rows) {

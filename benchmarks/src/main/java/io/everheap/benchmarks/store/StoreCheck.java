@@ -2,6 +2,7 @@ package io.everheap.benchmarks.store;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 
@@ -37,7 +38,7 @@ public final class StoreCheck extends StoreSubject {
   }
 
   private static String key(int i) {
-    return "user%04d".formatted(i);
+    return String.format(Locale.ROOT, "user%04d", i);
   }
 
   private static byte[] value(int i, int version) {

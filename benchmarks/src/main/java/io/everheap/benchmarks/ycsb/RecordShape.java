@@ -18,7 +18,7 @@ record RecordShape(long records, int fields, int fieldBytes) {
   /** Such as {@code 200k-10x100}. */
   @Override
   public String toString() {
-    return "%s-%dx%d".formatted(count(records), fields, fieldBytes);
+    return String.format(Locale.ROOT, "%s-%dx%d", count(records), fields, fieldBytes);
   }
 
   private static String count(long n) {

@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -123,8 +124,12 @@ final class YcsbPart implements Part {
     double bytes = ROOM * (copies + 2) * shape.records() * shape.valueBytes();
     if (Files.getFileStore(disk).getUsableSpace() < bytes) {
       throw new IOException(
-          "%s has not the %.0f GiB that %s records may take; name fewer peers or another --dir"
-              .formatted(disk, bytes / (1 << 30), shape));
+          String.format(
+              Locale.ROOT,
+              "%s has not the %.0f GiB that %s records may take; name fewer peers or another --dir",
+              disk,
+              bytes / (1 << 30),
+              shape));
     }
   }
 

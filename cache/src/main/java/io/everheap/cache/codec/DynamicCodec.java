@@ -13,6 +13,7 @@ import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -90,8 +91,10 @@ final class DynamicCodec<T> implements Codec<T> {
   private static byte[] serialize(Object value) {
     if (!(value instanceof Serializable)) {
       throw new IllegalArgumentException(
-          "%s has no codec and is not Serializable: give the cache a codec for it"
-              .formatted(value.getClass().getName()));
+          String.format(
+              Locale.ROOT,
+              "%s has no codec and is not Serializable: give the cache a codec for it",
+              value.getClass().getName()));
     }
     var bytes = new ByteArrayOutputStream();
     try (ObjectOutputStream out = new SharingOutput(bytes)) {

@@ -12,6 +12,7 @@ import io.everheap.memory.crypt.EntrySealer;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -242,8 +243,12 @@ final class CacheFiles {
     int segments = FileLayout.segmentCount(capacity, removalBytes, segmentSize);
     if (segments < 1) {
       throw new IllegalArgumentException(
-          "a capacity of %d bytes has no room for a segment of %d bytes; it needs at least %d"
-              .formatted(capacity, segmentSize, FileLayout.segments(removalBytes) + segmentSize));
+          String.format(
+              Locale.ROOT,
+              "a capacity of %d bytes has no room for a segment of %d bytes; it needs at least %d",
+              capacity,
+              segmentSize,
+              FileLayout.segments(removalBytes) + segmentSize));
     }
     return FileLayout.segments(removalBytes) + segments * segmentSize;
   }

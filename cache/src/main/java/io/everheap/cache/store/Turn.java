@@ -3,6 +3,7 @@ package io.everheap.cache.store;
 import io.everheap.error.MediumException;
 import io.everheap.memory.BriefLock;
 import io.everheap.memory.MappedFaults;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -151,8 +152,11 @@ final class Turn {
     Throwable cause = failure;
     if (cause != null) {
       throw new MediumException(
-          "the cache at %s stopped after a failure (%s); open it again"
-              .formatted(location, cause.getMessage()),
+          String.format(
+              Locale.ROOT,
+              "the cache at %s stopped after a failure (%s); open it again",
+              location,
+              cause.getMessage()),
           cause);
     }
   }

@@ -11,6 +11,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
@@ -265,6 +266,7 @@ class HitRateTest {
 
   private static void tell(String name, int[] trace, int capacity) {
     System.out.printf(
+        Locale.ROOT,
         "%s: S3-FIFO %.1f %%, W-TinyLFU %.1f %%, LRU %.1f %%%n",
         name,
         rate(S3_FIFO, trace, capacity),

@@ -14,6 +14,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -77,7 +78,8 @@ final class ConsoleServer implements AutoCloseable {
 
   /** The address to open; browsers do not send what follows the {@code #}. */
   String address() {
-    return "http://127.0.0.1:%d/#%s".formatted(server.getAddress().getPort(), guard.token());
+    return String.format(
+        Locale.ROOT, "http://127.0.0.1:%d/#%s", server.getAddress().getPort(), guard.token());
   }
 
   @Override

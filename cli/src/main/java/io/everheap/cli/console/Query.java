@@ -4,6 +4,7 @@ import io.everheap.cli.RefusedException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -60,7 +61,8 @@ final class Query {
       // refused below
     }
     throw new RefusedException(
-        "the parameter %s is a number from %d to %d".formatted(name, least, most));
+        String.format(
+            Locale.ROOT, "the parameter %s is a number from %d to %d", name, least, most));
   }
 
   private static String decoded(String text) {

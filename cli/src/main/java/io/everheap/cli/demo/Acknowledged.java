@@ -2,6 +2,7 @@ package io.everheap.cli.demo;
 
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -50,8 +51,11 @@ final class Acknowledged {
             key(TransferId.run(id), TransferId.thread(id)), key -> new Sequence());
     if (TransferId.sequence(id) != sequence.size) {
       throw new IllegalStateException(
-          "the worker acknowledged %s after %d others"
-              .formatted(TransferId.describe(id), sequence.size));
+          String.format(
+              Locale.ROOT,
+              "the worker acknowledged %s after %d others",
+              TransferId.describe(id),
+              sequence.size));
     }
     sequence.add(Transfer.fingerprint(account, teller, delta));
     count = count + 1;

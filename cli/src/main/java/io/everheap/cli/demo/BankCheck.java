@@ -3,6 +3,7 @@ package io.everheap.cli.demo;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,7 +76,12 @@ final class BankCheck {
     transfers++;
     if (Math.abs(row.delta()) > Layout.MAX_DELTA
         || row.branch() != layout.branchOfTeller(row.teller())) {
-      problem("%s is not one that the worker makes: %s".formatted(TransferId.describe(id), row));
+      problem(
+          String.format(
+              Locale.ROOT,
+              "%s is not one that the worker makes: %s",
+              TransferId.describe(id),
+              row));
     }
     accounts.due(row.account(), row.delta());
     tellers.due(row.teller(), row.delta());
@@ -90,12 +96,14 @@ final class BankCheck {
     Acknowledged.@Nullable Sequence acks = id < 0 ? null : acknowledged.sequence(run, thread);
     int size = acks == null ? 0 : acks.size();
     if (id < 0 || run >= runs || thread >= threads || sequence > size) {
-      problem("%s is in the history, but nobody made it".formatted(TransferId.describe(id)));
+      problem(
+          String.format(
+              Locale.ROOT, "%s is in the history, but nobody made it", TransferId.describe(id)));
       return;
     }
     BitSet rows = seen[run * threads + thread];
     if (rows.get((int) sequence)) {
-      problem("%s is in the history twice".formatted(TransferId.describe(id)));
+      problem(String.format(Locale.ROOT, "%s is in the history twice", TransferId.describe(id)));
       return;
     }
     rows.set((int) sequence);
@@ -104,14 +112,19 @@ final class BankCheck {
     } else if (acks.fingerprint((int) sequence) != row.fingerprint()) {
       wrong++;
       problem(
-          "%s is in the history otherwise than it was acknowledged: %s"
-              .formatted(TransferId.describe(id), row));
+          String.format(
+              Locale.ROOT,
+              "%s is in the history otherwise than it was acknowledged: %s",
+              TransferId.describe(id),
+              row));
     }
   }
 
   private void belongs(String what, long id, long branch, long expected) {
     if (branch != expected) {
-      problem("%s %d is in branch %d instead of %d".formatted(what, id, branch, expected));
+      problem(
+          String.format(
+              Locale.ROOT, "%s %d is in branch %d instead of %d", what, id, branch, expected));
     }
   }
 
@@ -144,8 +157,10 @@ final class BankCheck {
     for (int i = rows.nextClearBit(0); i < acks.size(); i = rows.nextClearBit(i + 1)) {
       missing++;
       problem(
-          "%s was acknowledged and is not in the history"
-              .formatted(TransferId.describe(TransferId.of(run, thread, i))));
+          String.format(
+              Locale.ROOT,
+              "%s was acknowledged and is not in the history",
+              TransferId.describe(TransferId.of(run, thread, i))));
     }
     return missing;
   }
@@ -154,8 +169,13 @@ final class BankCheck {
     long due = accounts.due();
     if (accounts.held() != due || tellers.held() != due || branches.held() != due) {
       problem(
-          "the sums differ: accounts %d, tellers %d, branches %d, history %d"
-              .formatted(accounts.held(), tellers.held(), branches.held(), due));
+          String.format(
+              Locale.ROOT,
+              "the sums differ: accounts %d, tellers %d, branches %d, history %d",
+              accounts.held(),
+              tellers.held(),
+              branches.held(),
+              due));
     }
   }
 
@@ -183,9 +203,9 @@ final class BankCheck {
 
     void row(long id, long balance) {
       if (id < 0 || id >= held.length) {
-        problem("%s %d does not exist, yet it has a row".formatted(name, id));
+        problem(String.format(Locale.ROOT, "%s %d does not exist, yet it has a row", name, id));
       } else if (present.get((int) id)) {
-        problem("%s %d has two rows".formatted(name, id));
+        problem(String.format(Locale.ROOT, "%s %d has two rows", name, id));
       } else {
         present.set((int) id);
         held[(int) id] = balance;
@@ -195,7 +215,8 @@ final class BankCheck {
     void due(long id, long delta) {
       dueTotal += delta;
       if (id < 0 || id >= due.length) {
-        problem("the history names %s %d, which does not exist".formatted(name, id));
+        problem(
+            String.format(Locale.ROOT, "the history names %s %d, which does not exist", name, id));
       } else {
         due[(int) id] += delta;
       }
@@ -204,10 +225,16 @@ final class BankCheck {
     void compare() {
       for (int id = 0; id < held.length; id++) {
         if (!present.get(id)) {
-          problem("%s %d has no row".formatted(name, id));
+          problem(String.format(Locale.ROOT, "%s %d has no row", name, id));
         } else if (held[id] != due[id]) {
           problem(
-              "%s %d holds %d, but its transfers make %d".formatted(name, id, held[id], due[id]));
+              String.format(
+                  Locale.ROOT,
+                  "%s %d holds %d, but its transfers make %d",
+                  name,
+                  id,
+                  held[id],
+                  due[id]));
         }
       }
     }

@@ -83,7 +83,7 @@ final class Demo {
       double share = share(kill, kill == 1 ? ready : start);
       long end = ready + (long) (share * random.nextDouble(0.5, 1));
       while (System.nanoTime() < end || !eachThreadWorked(kill - 1)) {
-        tick(worker, "until kill %d/%d".formatted(kill, plan.kills()));
+        tick(worker, String.format(Locale.ROOT, "until kill %d/%d", kill, plan.kills()));
       }
       worker.kill();
       return System.nanoTime() - ready;

@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
@@ -180,7 +181,7 @@ public final class DemoCommand implements Callable<Integer> {
 
   private void checkRange(String option, int value, int most) {
     if (value < 1 || value > most) {
-      throw wrong("%s must be 1 to %d, not %d".formatted(option, most, value));
+      throw wrong(String.format(Locale.ROOT, "%s must be 1 to %d, not %d", option, most, value));
     }
   }
 

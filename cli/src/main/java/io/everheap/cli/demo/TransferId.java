@@ -1,5 +1,7 @@
 package io.everheap.cli.demo;
 
+import java.util.Locale;
+
 /**
  * The number of a transfer, which is also its key in the history: which start of the worker process
  * made it, which of its threads, and how many that thread made before.
@@ -37,6 +39,7 @@ final class TransferId {
 
   /** The id in words, for messages. */
   static String describe(long id) {
-    return "transfer %d of thread %d in run %d".formatted(sequence(id), thread(id), run(id));
+    return String.format(
+        Locale.ROOT, "transfer %d of thread %d in run %d", sequence(id), thread(id), run(id));
   }
 }

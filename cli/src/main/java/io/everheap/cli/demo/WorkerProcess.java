@@ -12,6 +12,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -180,10 +181,11 @@ public final class WorkerProcess implements AutoCloseable {
   public String describeEnd() throws InterruptedException {
     join();
     synchronized (errorLines) {
-      return "exit code %d%s"
-          .formatted(
-              process.exitValue(),
-              errorLines.isEmpty() ? "" : ", saying\n  " + String.join("\n  ", errorLines));
+      return String.format(
+          Locale.ROOT,
+          "exit code %d%s",
+          process.exitValue(),
+          errorLines.isEmpty() ? "" : ", saying\n  " + String.join("\n  ", errorLines));
     }
   }
 

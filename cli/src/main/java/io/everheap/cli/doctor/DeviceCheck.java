@@ -1,6 +1,7 @@
 package io.everheap.cli.doctor;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** What the kernel knows of the write cache of the disk under a file system. */
@@ -33,8 +34,12 @@ final class DeviceCheck {
       case "write back" ->
           Finding.ok(
               NAME,
-              "%s (%s): a write-back cache, which the kernel flushes%s"
-                  .formatted(device, kind, forced(disk) ? "; it has forced writes (FUA)" : ""));
+              String.format(
+                  Locale.ROOT,
+                  "%s (%s): a write-back cache, which the kernel flushes%s",
+                  device,
+                  kind,
+                  forced(disk) ? "; it has forced writes (FUA)" : ""));
       case "write through" ->
           device.startsWith("vd") || device.startsWith("xvd") || device.startsWith("loop")
               ? Finding.warning(
@@ -43,7 +48,9 @@ final class DeviceCheck {
                   "this is a virtual disk: what a sync is worth is decided outside of this machine;"
                       + " see that its host does not cache writes (QEMU: not cache=unsafe)")
               : Finding.ok(
-                  NAME, "%s (%s): says that it has no volatile cache".formatted(device, kind));
+                  NAME,
+                  String.format(
+                      Locale.ROOT, "%s (%s): says that it has no volatile cache", device, kind));
       default ->
           Finding.warning(
               NAME,

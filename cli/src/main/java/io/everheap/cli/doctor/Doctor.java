@@ -69,11 +69,12 @@ public final class Doctor {
 
   private static Finding java() {
     String detail =
-        "%s %s, %s"
-            .formatted(
-                System.getProperty("java.vm.name"),
-                Runtime.version(),
-                System.getProperty("os.arch"));
+        String.format(
+            Locale.ROOT,
+            "%s %s, %s",
+            System.getProperty("java.vm.name"),
+            Runtime.version(),
+            System.getProperty("os.arch"));
     if (Runtime.version().feature() < NEEDED_JAVA) {
       return Finding.problem("JDK", detail, "use JDK 25 or newer");
     }

@@ -89,7 +89,7 @@ final class KernelCheck {
     if (most.isEmpty()) {
       return;
     }
-    String detail = "at most %,d for a process".formatted(most.getAsLong());
+    String detail = String.format(Locale.ROOT, "at most %,d for a process", most.getAsLong());
     findings.add(
         most.getAsLong() < FEW_MAPS
             ? Finding.warning(
@@ -120,7 +120,7 @@ final class KernelCheck {
       return;
     }
     String defrag = machine.chosen(directory + "defrag").orElse("unknown");
-    String detail = "enabled is %s, defrag is %s".formatted(enabled, defrag);
+    String detail = String.format(Locale.ROOT, "enabled is %s, defrag is %s", enabled, defrag);
     findings.add(
         defrag.equals("always") && enabled.equals("always")
             ? Finding.warning(

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 
 /** Measures what a durable commit costs, with a heap of its own that it deletes. */
@@ -55,7 +56,11 @@ final class WriteCost {
   static Finding judge(boolean dax, long median, long slow) {
     String name = "durable write";
     String detail =
-        "a commit takes %,d us (median), %,d us (99 of 100 take less)".formatted(median, slow);
+        String.format(
+            Locale.ROOT,
+            "a commit takes %,d us (median), %,d us (99 of 100 take less)",
+            median,
+            slow);
     if (!dax && median < TOO_FAST_MICROS) {
       return Finding.warning(
           name,

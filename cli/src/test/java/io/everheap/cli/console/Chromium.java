@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -137,7 +138,8 @@ final class Chromium implements AutoCloseable {
   }
 
   String text(String selector) throws Exception {
-    return value("document.querySelector('%s').innerText".formatted(selector)).textValue();
+    return value(String.format(Locale.ROOT, "document.querySelector('%s').innerText", selector))
+        .textValue();
   }
 
   /** Returns when an expression is true. */
@@ -145,13 +147,15 @@ final class Chromium implements AutoCloseable {
     for (int attempt = 0; ; attempt++) {
       try {
         value(
-            """
+            String.format(
+                Locale.ROOT,
+                """
             new Promise((done) => {
               const look = () => ((() => { try { return %s; } catch { return false; } })()
                 ? done() : setTimeout(look, 20));
               look();
-            })"""
-                .formatted(expression));
+            })""",
+                expression));
         return;
       } catch (TimeoutException e) {
         throw new AssertionError(expression + " never became true in: " + text("main"), e);

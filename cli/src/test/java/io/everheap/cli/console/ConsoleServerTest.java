@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -250,8 +251,13 @@ class ConsoleServerTest {
 
   private String request(String method, String path, String header) throws IOException {
     return send(
-        "%s %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nContent-Length: 0\r\n%s"
-            .formatted(method, path, port, header.isEmpty() ? "" : header + "\r\n"));
+        String.format(
+            Locale.ROOT,
+            "%s %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nContent-Length: 0\r\n%s",
+            method,
+            path,
+            port,
+            header.isEmpty() ? "" : header + "\r\n"));
   }
 
   private String send(String head) throws IOException {

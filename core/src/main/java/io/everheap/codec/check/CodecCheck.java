@@ -3,6 +3,7 @@ package io.everheap.codec.check;
 import io.everheap.codec.Codec;
 import io.everheap.codec.CodecInput;
 import io.everheap.codec.WordCodec;
+import java.util.Locale;
 import java.util.function.Supplier;
 
 /**
@@ -46,10 +47,16 @@ public final class CodecCheck {
   private static IllegalArgumentException refused(
       Codec<?> codec, Object value, String written, Supplier<String> place, RuntimeException e) {
     return new IllegalArgumentException(
-        ("The codec %s (%s) cannot read what it wrote, so nothing was stored in %s: for the value %s"
-                + " it wrote %s, and reading them failed with %s")
-            .formatted(
-                codec.name(), codec.getClass().getName(), place.get(), text(value), written, e),
+        String.format(
+            Locale.ROOT,
+            "The codec %s (%s) cannot read what it wrote, so nothing was stored in %s: for the value %s"
+                + " it wrote %s, and reading them failed with %s",
+            codec.name(),
+            codec.getClass().getName(),
+            place.get(),
+            text(value),
+            written,
+            e),
         e);
   }
 

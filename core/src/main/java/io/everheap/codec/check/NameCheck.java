@@ -1,6 +1,7 @@
 package io.everheap.codec.check;
 
 import io.everheap.codec.Codec;
+import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -57,9 +58,13 @@ public final class NameCheck {
   public static void requireTypeName(String name) {
     if (name.isEmpty() || name.length() > MAX_LENGTH || hasReserved(name)) {
       throw new IllegalArgumentException(
-          ("A type of objects cannot have the name '%s': it has 1 to %d characters, none of them one"
-                  + " of %sor a space.")
-              .formatted(shown(name), MAX_LENGTH, RESERVED));
+          String.format(
+              Locale.ROOT,
+              "A type of objects cannot have the name '%s': it has 1 to %d characters, none of them one"
+                  + " of %sor a space.",
+              shown(name),
+              MAX_LENGTH,
+              RESERVED));
     }
   }
 

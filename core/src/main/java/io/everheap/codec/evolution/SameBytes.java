@@ -12,6 +12,7 @@ import io.everheap.codec.described.DescribedRecord;
 import io.everheap.codec.described.DescribedSealed;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -69,8 +70,12 @@ final class SameBytes {
     List<Member> members = wanted.members();
     if (stored.labels().size() != members.size()) {
       differences.add(
-          "record %s has %d components, stored keys have %d; keys are found by their bytes"
-              .formatted(wanted.type(), members.size(), stored.labels().size()));
+          String.format(
+              Locale.ROOT,
+              "record %s has %d components, stored keys have %d; keys are found by their bytes",
+              wanted.type(),
+              members.size(),
+              stored.labels().size()));
       return;
     }
     for (int i = 0; i < members.size(); i++) {
@@ -106,8 +111,11 @@ final class SameBytes {
       Label label = stored.labels().get(i);
       if (i >= members.size() || !isSame(label, members.get(i))) {
         differences.add(
-            "constant %s of %s: keys need it in its place; add others at the end"
-                .formatted(label.name(), stored.type()));
+            String.format(
+                Locale.ROOT,
+                "constant %s of %s: keys need it in its place; add others at the end",
+                label.name(),
+                stored.type()));
       }
     }
   }

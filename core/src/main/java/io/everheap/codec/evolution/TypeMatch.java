@@ -5,6 +5,7 @@ import io.everheap.codec.composite.CompositeCodec;
 import io.everheap.codec.composite.DeclaredType;
 import io.everheap.codec.described.DescribedType;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 
 /** Which described type of a heap is an earlier version of which type of the program. */
@@ -39,8 +40,13 @@ final class TypeMatch {
 
   /** A line that says how a stored type differs from the one that the program has. */
   static String difference(String where, Codec<?> stored, String more, Codec<?> wanted) {
-    return "%sstored %s%s, wanted %s"
-        .formatted(where.isEmpty() ? "" : where + ": ", brief(stored), more, brief(wanted));
+    return String.format(
+        Locale.ROOT,
+        "%sstored %s%s, wanted %s",
+        where.isEmpty() ? "" : where + ": ",
+        brief(stored),
+        more,
+        brief(wanted));
   }
 
   private static String brief(Codec<?> codec) {

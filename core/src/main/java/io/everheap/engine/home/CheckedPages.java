@@ -6,6 +6,7 @@ import io.everheap.error.TruncatedHeapException;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import java.nio.ByteBuffer;
+import java.util.Locale;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.zip.CRC32C;
@@ -308,13 +309,18 @@ public final class CheckedPages implements AutoCloseable {
               ChecksumLayout.NAME,
               ChecksumLayout.position(page),
               page,
-              "%s has no valid entry there but %016x".formatted(name(page), entry)));
+              String.format(
+                  Locale.ROOT, "%s has no valid entry there but %016x", name(page), entry)));
     } else if (found != (entry == 0 ? crcOfZeros : ChecksumLayout.crc(entry))) {
       String message =
           entry == 0
-              ? "%s was never written and is not zero".formatted(name(page))
-              : "%s does not match its checksum: expected %08x, found %08x"
-                  .formatted(name(page), ChecksumLayout.crc(entry), found);
+              ? String.format(Locale.ROOT, "%s was never written and is not zero", name(page))
+              : String.format(
+                  Locale.ROOT,
+                  "%s does not match its checksum: expected %08x, found %08x",
+                  name(page),
+                  ChecksumLayout.crc(entry),
+                  found);
       findings.accept(new PageDamage(home.name(), page * PAGE, page, message));
     }
   }

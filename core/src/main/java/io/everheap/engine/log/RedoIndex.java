@@ -8,6 +8,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -148,8 +149,12 @@ public final class RedoIndex implements EntrySink, AutoCloseable {
     }
     if (address >>> image.chunkShift != (address + bytes - 1) >>> image.chunkShift) {
       refuse(
-          "fills %d words every %d bytes at address %d, beyond the end of a chunk"
-              .formatted(times, stride, address));
+          String.format(
+              Locale.ROOT,
+              "fills %d words every %d bytes at address %d, beyond the end of a chunk",
+              times,
+              stride,
+              address));
     } else if (lies(address, bytes)) {
       long step = Math.max(stride, 1L << image.pageShift);
       for (long at = address; at < address + bytes; at += step) {
@@ -162,8 +167,11 @@ public final class RedoIndex implements EntrySink, AutoCloseable {
   private boolean lies(long address, long bytes) {
     if (address < image.first || bytes > image.size || address > image.size - bytes) {
       refuse(
-          "changes address %d, which the home image of %d bytes does not have"
-              .formatted(address, image.size));
+          String.format(
+              Locale.ROOT,
+              "changes address %d, which the home image of %d bytes does not have",
+              address,
+              image.size));
       return false;
     }
     end = Math.max(end, address + bytes);

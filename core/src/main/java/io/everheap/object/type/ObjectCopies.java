@@ -3,6 +3,7 @@ package io.everheap.object.type;
 import io.everheap.engine.HeapContext;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.error.EverheapException;
+import java.util.Locale;
 import java.util.function.Consumer;
 
 /**
@@ -59,8 +60,12 @@ public final class ObjectCopies {
         bytes += set(words, layout, i, from, mover);
       } catch (EverheapException e) {
         lost.accept(
-            "the value of %s.%s is lost: %s"
-                .formatted(type.name(), type.fields().get(i).name(), e.getMessage()));
+            String.format(
+                Locale.ROOT,
+                "the value of %s.%s is lost: %s",
+                type.name(),
+                type.fields().get(i).name(),
+                e.getMessage()));
       }
     }
     long at = Reference.payload(copy);

@@ -8,6 +8,7 @@ import io.everheap.structure.common.NestedNames;
 import io.everheap.structure.common.NestedType;
 import io.everheap.structure.common.ObjectReferences;
 import io.everheap.structure.common.StructureContext;
+import java.util.Locale;
 import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
@@ -81,7 +82,11 @@ public final class ReferenceCheck implements WordCodec<Object> {
 
   private CorruptValueException mismatch(long word, String there) {
     return new CorruptValueException(
-        "the reference %s to a %s leads to %s"
-            .formatted(Reference.describe(word), type.name(), there));
+        String.format(
+            Locale.ROOT,
+            "the reference %s to a %s leads to %s",
+            Reference.describe(word),
+            type.name(),
+            there));
   }
 }

@@ -3,6 +3,7 @@ package io.everheap.structure.common;
 import io.everheap.error.UnsupportedTypeException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * The type of values that are structures themselves: {@code ref map<string,ref set<long>>}. Types
@@ -29,8 +30,12 @@ public record NestedType(StructureKind kind, List<String> types) {
       String type = types.get(i);
       if (!parts.get(i).codec() && type.chars().anyMatch(c -> RESERVED.indexOf(c) >= 0)) {
         throw new IllegalArgumentException(
-            "the %s '%s' of a nested structure has one of the characters %s"
-                .formatted(parts.get(i).name(), type, RESERVED));
+            String.format(
+                Locale.ROOT,
+                "the %s '%s' of a nested structure has one of the characters %s",
+                parts.get(i).name(),
+                type,
+                RESERVED));
       }
     }
     return new NestedType(definition.kind(), types);

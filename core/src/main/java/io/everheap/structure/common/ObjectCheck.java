@@ -9,6 +9,7 @@ import io.everheap.object.type.ObjectLayout;
 import io.everheap.object.type.ObjectLayouts;
 import io.everheap.object.type.Storage;
 import io.everheap.object.type.TypeDescriptor;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,8 +80,11 @@ public final class ObjectCheck {
       }
     } catch (UnsupportedTypeException e) {
       findings.skipped(
-          "whether %s decodes: only its program knows the type %s"
-              .formatted(name(image, field), descriptor.type().detail()));
+          String.format(
+              Locale.ROOT,
+              "whether %s decodes: only its program knows the type %s",
+              name(image, field),
+              descriptor.type().detail()));
     } catch (EverheapException e) {
       BlockCheck.requireOpen(e);
       problem = e.getMessage();

@@ -4,6 +4,7 @@ import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
 import java.util.List;
+import java.util.Locale;
 
 /** Checks the list of {@link PendingFrees} and what it owns. */
 public final class PendingFreesCheck {
@@ -61,7 +62,8 @@ public final class PendingFreesCheck {
     boolean wordKeys = (kinds & MapLayout.WORD_KEYS) != 0;
     boolean wordValues = (kinds & MapLayout.WORD_VALUES) != 0;
     if (kinds != MapLayout.kinds(wordKeys, wordValues) || cursor < 0 || cursor >= buckets) {
-      String message = "kinds 0x%x, bucket %d of %d".formatted(kinds, cursor, buckets);
+      String message =
+          String.format(Locale.ROOT, "kinds 0x%x, bucket %d of %d", kinds, cursor, buckets);
       findings.problem(KIND, at, null, "impossible entry: " + message);
       return;
     }

@@ -2,6 +2,7 @@ package io.everheap.structure.common;
 
 import io.everheap.codec.Codec;
 import io.everheap.collection.Shape;
+import java.util.Locale;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -82,7 +83,8 @@ public final class ShapeParts {
   void requireNoMore() {
     if (count() > read) {
       throw new IllegalArgumentException(
-          "the shape of a %s has %d parts, not %d".formatted(shape.kind(), read, count()));
+          String.format(
+              Locale.ROOT, "the shape of a %s has %d parts, not %d", shape.kind(), read, count()));
     }
   }
 

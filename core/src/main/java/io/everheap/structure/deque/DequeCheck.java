@@ -7,6 +7,7 @@ import io.everheap.structure.common.BlockCheck;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureFindings;
 import io.everheap.structure.common.ValueCheck;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,7 +58,12 @@ public final class DequeCheck {
     if (!plausible) {
       problem(
           chunks.at(),
-          "an impossible deque from %d to %d, %d gone".formatted(head, tail, chunks.gone()));
+          String.format(
+              Locale.ROOT,
+              "an impossible deque from %d to %d, %d gone",
+              head,
+              tail,
+              chunks.gone()));
       return;
     }
     if (walk() && found != size) {

@@ -8,6 +8,7 @@ import io.everheap.structure.common.BlockCheck;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureFindings;
 import io.everheap.structure.common.ValueCheck;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -127,7 +128,9 @@ public final class TreeCheck {
       long to = i + 1 < n ? memory.getLong(TreeLayout.start(node, i + 1)) : count;
       long link = TreeLayout.link(node, i);
       if (from < 0 || to <= from || to > count) {
-        problem(link, "child %d has words %d to %d of %d".formatted(i, from, to, count));
+        problem(
+            link,
+            String.format(Locale.ROOT, "child %d has words %d to %d of %d", i, from, to, count));
       } else {
         node(link, memory.getLong(link), level - 1, start + from, to - from);
       }

@@ -14,6 +14,7 @@ import io.everheap.structure.deque.DequeReader;
 import io.everheap.structure.list.TreeCheck;
 import io.everheap.structure.list.WordTree;
 import java.util.HashSet;
+import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -75,7 +76,13 @@ public final class WorkQueueCheck {
             && next <= chunks.tail()
             && leases.size() == before;
     if (!plausible) {
-      problem("%d words of leases for %d elements before %d".formatted(tree.size(), before, next));
+      problem(
+          String.format(
+              Locale.ROOT,
+              "%d words of leases for %d elements before %d",
+              tree.size(),
+              before,
+              next));
       return;
     }
     var reader = new DequeReader<>(heap, chunks, new ValueStore<>(heap, Codecs.BYTES));

@@ -14,6 +14,7 @@ import io.everheap.support.tier.Campaign;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.SplittableRandom;
@@ -189,7 +190,7 @@ class DurableSortedMapConcurrencyTest {
       SortedTypes.natural(Codecs.LONG, Codecs.LONG);
 
   private static String text(int i) {
-    return "a common beginning %06d".formatted(i);
+    return String.format(Locale.ROOT, "a common beginning %06d", i);
   }
 
   private static int number(String text) {

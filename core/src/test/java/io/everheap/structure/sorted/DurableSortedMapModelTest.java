@@ -8,6 +8,7 @@ import io.everheap.structure.map.MapHeap;
 import io.everheap.support.tier.Campaign;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
 import net.jqwik.api.Arbitraries;
@@ -82,7 +83,9 @@ class DurableSortedMapModelTest {
         steps,
         SortedTypes.natural(Codecs.STRING, Codecs.STRING),
         null,
-        i -> "a long beginning that all share " + (i % 3 == 0 ? i : "%09d".formatted(i)),
+        i ->
+            "a long beginning that all share "
+                + (i % 3 == 0 ? i : String.format(Locale.ROOT, "%09d", i)),
         i -> "v".repeat(i * 3));
   }
 

@@ -19,6 +19,7 @@ import io.everheap.structure.map.MapHeap;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -51,7 +52,7 @@ class SortedVerifierTest {
   }
 
   private static String key(int i) {
-    return "a common beginning %04d".formatted(i * 11 % ENTRIES);
+    return String.format(Locale.ROOT, "a common beginning %04d", i * 11 % ENTRIES);
   }
 
   @AfterEach
@@ -268,7 +269,7 @@ class SortedVerifierTest {
         heap.make(
             SortedKind.MAP.definition(SortedTypes.ordered(Codecs.STRING, Codecs.LONG, reverse)));
     for (int i = 0; i < 200; i++) {
-      compared.put("%03d".formatted(i), (long) i);
+      compared.put(String.format(Locale.ROOT, "%03d", i), (long) i);
     }
     List<Object> keys =
         SortedListing.entries(

@@ -2,6 +2,7 @@ package io.everheap.it.crash;
 
 import io.everheap.it.journal.JournalLedger;
 import io.everheap.journal.Journal;
+import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
@@ -31,7 +32,7 @@ final class JournalWriters {
     JournalLedger ledger = JournalLedger.open(order.directory(), order.interval(), RETAIN);
     String medium = ledger.journal().info().medium();
     if (!medium.equals(order.medium())) {
-      throw new AssertionError("%s is on the medium %s".formatted(order, medium));
+      throw new AssertionError(String.format(Locale.ROOT, "%s is on the medium %s", order, medium));
     }
     return ledger;
   }

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -58,7 +59,7 @@ class KilledConversionTest {
       }
       check(heap);
     }
-    System.out.printf("%d kills in %d conversions%n", ROUNDS, conversions.get());
+    System.out.printf(Locale.ROOT, "%d kills in %d conversions%n", ROUNDS, conversions.get());
   }
 
   private static void check(Path heap) throws IOException {

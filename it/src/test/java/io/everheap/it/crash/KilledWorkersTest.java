@@ -9,6 +9,7 @@ import io.everheap.support.tier.Processes;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
@@ -43,8 +44,11 @@ class KilledWorkersTest {
       assertThat(last.added()).isGreaterThanOrEqualTo(added.get());
       assertThat(done).isNotEmpty().allMatch(last::isDone);
       System.out.printf(
+          Locale.ROOT,
           "work queue: %d kills, %,d jobs added, %,d acknowledged, none lost or doubled%n",
-          ROUNDS, added.get(), done.size());
+          ROUNDS,
+          added.get(),
+          done.size());
     } finally {
       last.close();
     }

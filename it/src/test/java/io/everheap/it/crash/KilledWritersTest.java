@@ -8,6 +8,7 @@ import io.everheap.support.Seeds;
 import io.everheap.support.tier.Processes;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,8 +62,12 @@ class KilledWritersTest {
     workAndKill(order.withRun(ROUNDS), false);
 
     System.out.printf(
+        Locale.ROOT,
         "%s: %d kills, %d recoveries, %,d commits acknowledged, none lost%n",
-        name, ROUNDS + 1, acknowledged.recoveries() - 1, acknowledged.count());
+        name,
+        ROUNDS + 1,
+        acknowledged.recoveries() - 1,
+        acknowledged.count());
     assertThat(acknowledged.count()).isPositive();
   }
 

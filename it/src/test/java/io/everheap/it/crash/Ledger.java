@@ -14,6 +14,7 @@ import io.everheap.report.VerifyReport;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 
@@ -71,7 +72,7 @@ final class Ledger implements AutoCloseable {
     Heap heap = HeapSettings.options(builder, options).open();
     String medium = heap.stats().medium();
     if (!medium.equals(order.medium())) {
-      throw new AssertionError("%s is on the medium %s".formatted(order, medium));
+      throw new AssertionError(String.format(Locale.ROOT, "%s is on the medium %s", order, medium));
     }
     return new Ledger(heap, order.seed());
   }
@@ -192,13 +193,15 @@ final class Ledger implements AutoCloseable {
           require(
               Arrays.equals(value, due),
               n,
-              "%s %d is not as commit %d left it".formatted(table, key, written.commit()));
+              String.format(
+                  Locale.ROOT, "%s %d is not as commit %d left it", table, key, written.commit()));
         });
   }
 
   private void require(boolean condition, long n, String problem) {
     if (!condition) {
-      throw new AssertionError("after %d commits with seed %d: %s".formatted(n, seed, problem));
+      throw new AssertionError(
+          String.format(Locale.ROOT, "after %d commits with seed %d: %s", n, seed, problem));
     }
   }
 

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.discovery.ClassNameFilter;
@@ -41,6 +42,7 @@ public final class NamedTests {
     TestExecutionSummary result = summary.getSummary();
     result.printFailuresTo(new PrintWriter(System.out, true, UTF_8), 40);
     System.out.printf(
+        Locale.ROOT,
         "tests: %d tests passed, %d failed, %d skipped, %d aborted%n",
         result.getTestsSucceededCount(),
         result.getTotalFailureCount(),
@@ -77,12 +79,14 @@ public final class NamedTests {
     public void executionFinished(TestIdentifier test, TestExecutionResult result) {
       result
           .getThrowable()
-          .ifPresent(e -> System.out.printf("tests: %s: %s%n", test.getDisplayName(), e));
+          .ifPresent(
+              e -> System.out.printf(Locale.ROOT, "tests: %s: %s%n", test.getDisplayName(), e));
       test.getSource()
           .filter(source -> test.isContainer() && source instanceof ClassSource)
           .ifPresent(
               source ->
                   System.out.printf(
+                      Locale.ROOT,
                       "tests: %3d s %s%n",
                       (System.nanoTime() - began) / 1_000_000_000L,
                       ((ClassSource) source).getClassName()));

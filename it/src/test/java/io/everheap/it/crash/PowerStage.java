@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -126,8 +127,12 @@ public final class PowerStage {
 
   private void run() throws IOException, InterruptedException {
     say(
-        "%d power cuts, then tests on persistent memory (%s); seed %d"
-            .formatted(options.cuts(), options.length(), options.seed()));
+        String.format(
+            Locale.ROOT,
+            "%d power cuts, then tests on persistent memory (%s); seed %d",
+            options.cuts(),
+            options.length(),
+            options.seed()));
     Path copy = Files.createTempDirectory("everheap-standby");
     try (var standby = new Standby(copy.resolve("heap"), forwarded, primary.order())) {
       cuts(standby);
@@ -151,7 +156,7 @@ public final class PowerStage {
         cutWhileWriting(run);
       }
       long copied = outside.check();
-      say("  the replica outside of the machine has commit %d".formatted(copied));
+      say(String.format(Locale.ROOT, "  the replica outside of the machine has commit %d", copied));
     }
     standby = null;
   }
@@ -172,7 +177,13 @@ public final class PowerStage {
       lookFor(machine, millis);
       cut(machine);
       controlled = run;
-      say("cut %d of %d, after %d ms of writing".formatted(run + 1, options.cuts(), millis));
+      say(
+          String.format(
+              Locale.ROOT,
+              "cut %d of %d, after %d ms of writing",
+              run + 1,
+              options.cuts(),
+              millis));
     }
   }
 
@@ -184,7 +195,13 @@ public final class PowerStage {
       lookFor(machine, millis);
       cut(machine);
       compare();
-      say("cut %d of %d, after %d ms of recovery".formatted(run + 1, options.cuts(), millis));
+      say(
+          String.format(
+              Locale.ROOT,
+              "cut %d of %d, after %d ms of recovery",
+              run + 1,
+              options.cuts(),
+              millis));
     }
   }
 
@@ -228,8 +245,11 @@ public final class PowerStage {
     while (!enough.getAsBoolean()) {
       if (!machine.isOn()) {
         throw new AssertionError(
-            "the command in the guest ended with %d\n%s"
-                .formatted(machine.status(), machine.lastWords()));
+            String.format(
+                Locale.ROOT,
+                "the command in the guest ended with %d\n%s",
+                machine.status(),
+                machine.lastWords()));
       }
       if (System.nanoTime() - end > 0) {
         throw new AssertionError("the guest was not ready in time\n" + machine.lastWords());
@@ -277,8 +297,11 @@ public final class PowerStage {
     showProgress(machine, shown);
     if (machine.isOn() || machine.status() != 0) {
       throw new AssertionError(
-          "the command in the guest ended with %d\n%s"
-              .formatted(machine.status(), machine.lastWords()));
+          String.format(
+              Locale.ROOT,
+              "the command in the guest ended with %d\n%s",
+              machine.status(),
+              machine.lastWords()));
     }
   }
 
@@ -292,10 +315,17 @@ public final class PowerStage {
   /** Without losses where they are due, the cuts were none. */
   private void judgeControl() {
     say(
-        "control: %d pages written and %d stored without sync were lost, %d of those forced"
-            .formatted(
-                lostPages[Control.WRITTEN], lostPages[Control.STORED], lostPages[Control.FORCED]));
-    say("control: the heap that is never synced lost %d commits".formatted(unsynced.lost()));
+        String.format(
+            Locale.ROOT,
+            "control: %d pages written and %d stored without sync were lost, %d of those forced",
+            lostPages[Control.WRITTEN],
+            lostPages[Control.STORED],
+            lostPages[Control.FORCED]));
+    say(
+        String.format(
+            Locale.ROOT,
+            "control: the heap that is never synced lost %d commits",
+            unsynced.lost()));
     if (lostPages[Control.WRITTEN] == 0 || lostPages[Control.STORED] == 0 || unsynced.lost() == 0) {
       throw new AssertionError("nothing was lost that was not synced: these were no power cuts");
     }
@@ -315,10 +345,15 @@ public final class PowerStage {
     long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - began);
     for (PoweredHeap heap : heaps) {
       say(
-          "%s: %d commits acknowledged, %d of them lost in %d cuts"
-              .formatted(heap.name(), heap.acknowledged().count(), heap.lost(), options.cuts()));
+          String.format(
+              Locale.ROOT,
+              "%s: %d commits acknowledged, %d of them lost in %d cuts",
+              heap.name(),
+              heap.acknowledged().count(),
+              heap.lost(),
+              options.cuts()));
     }
-    say("PASSED in %d s".formatted(seconds));
+    say(String.format(Locale.ROOT, "PASSED in %d s", seconds));
   }
 
   private List<String> java(Class<?> main, List<String> arguments) {

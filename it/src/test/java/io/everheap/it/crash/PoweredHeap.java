@@ -1,6 +1,7 @@
 package io.everheap.it.crash;
 
 import java.time.Duration;
+import java.util.Locale;
 
 /** A heap that goes through power cuts: what it must keep, and what it kept. */
 final class PoweredHeap {
@@ -74,8 +75,14 @@ final class PoweredHeap {
     long found = acknowledged.recovered();
     if (found < atLeast || found > atMost) {
       throw new AssertionError(
-          "%s has %d commits after the power cut, but must have %d to %d; %s"
-              .formatted(name, found, atLeast, atMost, order));
+          String.format(
+              Locale.ROOT,
+              "%s has %d commits after the power cut, but must have %d to %d; %s",
+              name,
+              found,
+              atLeast,
+              atMost,
+              order));
     }
     lost += Math.max(0, returned - found);
     return true;
@@ -83,7 +90,12 @@ final class PoweredHeap {
 
   /** One line about the last cut. */
   String describe() {
-    return "%s: commit %d was found, %d was the last to return, %d had to be there"
-        .formatted(name, acknowledged.recovered(), returned, atLeast);
+    return String.format(
+        Locale.ROOT,
+        "%s: commit %d was found, %d was the last to return, %d had to be there",
+        name,
+        acknowledged.recovered(),
+        returned,
+        atLeast);
   }
 }

@@ -9,6 +9,7 @@ import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * The process that is killed: opens heaps and journals, checks everything in them, tells what it
@@ -81,7 +82,8 @@ public final class Worker {
 
   private static void requireSame(long recovered, long again) {
     if (again != recovered) {
-      throw new AssertionError("%d commits before closing, %d after".formatted(recovered, again));
+      throw new AssertionError(
+          String.format(Locale.ROOT, "%d commits before closing, %d after", recovered, again));
     }
   }
 

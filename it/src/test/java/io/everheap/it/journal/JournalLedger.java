@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 
@@ -78,8 +79,13 @@ public final class JournalLedger implements AutoCloseable {
         int thread = b.getInt();
         long number = b.getLong();
         String what =
-            "record %d, of run %d, thread %d, number %d"
-                .formatted(reader.sequence(), run, thread, number);
+            String.format(
+                Locale.ROOT,
+                "record %d, of run %d, thread %d, number %d",
+                reader.sequence(),
+                run,
+                thread,
+                number);
         require(Arrays.equals(found, record(run, thread, number)), what + ", has other bytes");
         require(run >= lastRun, what + ", comes after run " + lastRun);
         lastRun = run;

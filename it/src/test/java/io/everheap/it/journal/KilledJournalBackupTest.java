@@ -12,6 +12,7 @@ import io.everheap.support.tier.Processes;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -60,7 +61,8 @@ class KilledJournalBackupTest {
       backups.verify(all.getLast(), BackupProgress.NONE);
       requireRestored(backups, all.getLast(), backedUp.get(), round);
     }
-    System.out.printf("%d kills, %d backups, all there and sound%n", ROUNDS, count.get());
+    System.out.printf(
+        Locale.ROOT, "%d kills, %d backups, all there and sound%n", ROUNDS, count.get());
   }
 
   private void requireRestored(

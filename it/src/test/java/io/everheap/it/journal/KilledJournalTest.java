@@ -9,6 +9,7 @@ import io.everheap.support.tier.Processes;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,8 +71,11 @@ class KilledJournalTest {
       long records = ledger.check();
       assertThat(records).isGreaterThan(returned.get());
       System.out.printf(
+          Locale.ROOT,
           "journal, %s: %d kills, %,d records, none lost%n",
-          micros == 0 ? "sync" : "async", ROUNDS, records);
+          micros == 0 ? "sync" : "async",
+          ROUNDS,
+          records);
     }
   }
 }

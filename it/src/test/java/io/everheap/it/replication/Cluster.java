@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -104,7 +105,12 @@ final class Cluster implements AutoCloseable {
       boolean alive = member.process.isAlive();
       member.process.close();
       text.append(
-              "%s on side %d, %s: ".formatted(member.role, member.side, alive ? "alive" : "ended"))
+              String.format(
+                  Locale.ROOT,
+                  "%s on side %d, %s: ",
+                  member.role,
+                  member.side,
+                  alive ? "alive" : "ended"))
           .append(member.process.describeEnd())
           .append('\n');
     }
@@ -241,7 +247,8 @@ final class Cluster implements AutoCloseable {
     assertThat(history.violation()).as("an operation that nothing explains, %s", seed).isEmpty();
     int lost = history.lost();
     assertThat(copies > 0 ? lost : 0).as("operations that are lost, %s", seed).isZero();
-    return "%,d operations, %,d acknowledged ones lost".formatted(history.size(), lost);
+    return String.format(
+        Locale.ROOT, "%,d operations, %,d acknowledged ones lost", history.size(), lost);
   }
 
   @Override

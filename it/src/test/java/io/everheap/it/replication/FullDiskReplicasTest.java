@@ -10,6 +10,7 @@ import io.everheap.support.tier.Processes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -85,8 +86,12 @@ class FullDiskReplicasTest {
       replica.close();
     }
     System.out.printf(
+        Locale.ROOT,
         "%s: %d full disks, %d failovers, %,d acknowledged%n",
-        journal ? "journal" : "heap", Campaign.ROUNDS, failovers, campaign.commits());
+        journal ? "journal" : "heap",
+        Campaign.ROUNDS,
+        failovers,
+        campaign.commits());
   }
 
   private static long promote(boolean journal, Path path) {

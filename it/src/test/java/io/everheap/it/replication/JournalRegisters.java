@@ -9,6 +9,7 @@ import io.everheap.replication.ReplicaStatus;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
@@ -67,16 +68,18 @@ final class JournalRegisters implements Registers {
                 record.getLong());
         if (operations != reader.sequence() + 1) {
           throw new AssertionError(
-              "operation %d is record %d".formatted(operations, reader.sequence()));
+              String.format(
+                  Locale.ROOT, "operation %d is record %d", operations, reader.sequence()));
         }
         if (!ByteBuffer.wrap(repeated).equals(record.rewind())) {
           throw new AssertionError(
-              "record %d says that an operation found %d, as number %d: now it finds %d"
-                  .formatted(
-                      reader.sequence(),
-                      record.getLong(BYTES - 2 * Long.BYTES),
-                      record.getLong(BYTES - Long.BYTES),
-                      ByteBuffer.wrap(repeated).getLong(BYTES - 2 * Long.BYTES)));
+              String.format(
+                  Locale.ROOT,
+                  "record %d says that an operation found %d, as number %d: now it finds %d",
+                  reader.sequence(),
+                  record.getLong(BYTES - 2 * Long.BYTES),
+                  record.getLong(BYTES - Long.BYTES),
+                  ByteBuffer.wrap(repeated).getLong(BYTES - 2 * Long.BYTES)));
         }
       }
     }
@@ -139,8 +142,11 @@ final class JournalRegisters implements Registers {
       JournalRegisters promoted = new JournalRegisters(replica.promote());
       if (promoted.sequence() < seen.operations) {
         throw new AssertionError(
-            "%d operations were seen, of which %d are left"
-                .formatted(seen.operations, promoted.sequence()));
+            String.format(
+                Locale.ROOT,
+                "%d operations were seen, of which %d are left",
+                seen.operations,
+                promoted.sequence()));
       }
       return promoted;
     }

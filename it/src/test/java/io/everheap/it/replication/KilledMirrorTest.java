@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,8 +56,11 @@ class KilledMirrorTest {
     }
     assertThat(directory).isDirectoryNotContaining(file -> file.toString().contains(".aside"));
     System.out.printf(
+        Locale.ROOT,
         "%d kills, %d disks lost, %,d commits acknowledged%n",
-        Campaign.ROUNDS, lost, campaign.commits());
+        Campaign.ROUNDS,
+        lost,
+        campaign.commits());
   }
 
   private static void delete(Path heap) throws IOException {

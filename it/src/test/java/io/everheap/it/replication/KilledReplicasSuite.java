@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.everheap.cli.demo.WorkerProcess;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -78,7 +79,11 @@ abstract class KilledReplicasSuite {
     promote(replicaDir);
     requireWhole(replicaDir);
     System.out.printf(
+        Locale.ROOT,
         "%d copies: %d kills, %d failovers, %,d commits acknowledged%n",
-        copies, Campaign.ROUNDS, failovers, campaign.commits());
+        copies,
+        Campaign.ROUNDS,
+        failovers,
+        campaign.commits());
   }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -86,17 +87,20 @@ final class Network implements AutoCloseable {
     int loss = random.nextInt(0, 8);
     try {
       for (int side = 0; side < 2; side++) {
-        tc(side, "netem delay %dms %dms loss %d%%".formatted(delay, delay / 2, loss));
+        tc(
+            side,
+            String.format(Locale.ROOT, "netem delay %dms %dms loss %d%%", delay, delay / 2, loss));
       }
-      return "delay of %d ms, loss of %d %%".formatted(delay, loss);
+      return String.format(Locale.ROOT, "delay of %d ms, loss of %d %%", delay, loss);
     } catch (IOException e) {
       bad = "without netem"; // this kernel has none
     }
     int rate = random.nextInt(1, 20);
     for (int side = 0; side < 2; side++) {
-      tc(side, "tbf rate %dmbit burst 4kb latency %dms".formatted(rate, delay));
+      tc(side, String.format(Locale.ROOT, "tbf rate %dmbit burst 4kb latency %dms", rate, delay));
     }
-    return "a rate of %d Mbit/s, and loss beyond a queue of %d ms".formatted(rate, delay);
+    return String.format(
+        Locale.ROOT, "a rate of %d Mbit/s, and loss beyond a queue of %d ms", rate, delay);
   }
 
   /** A note if packets could not be delayed and lost as they should. */

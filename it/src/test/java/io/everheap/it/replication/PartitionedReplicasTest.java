@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,8 +50,14 @@ class PartitionedReplicasTest {
       String result = cluster.check();
       String limitation = network.limitation();
       System.out.printf(
+          Locale.ROOT,
           "%s, %d copies: %s; %d blows%s, seed %d%n",
-          place, copies, result, ROUNDS, limitation == null ? "" : " " + limitation, SEED);
+          place,
+          copies,
+          result,
+          ROUNDS,
+          limitation == null ? "" : " " + limitation,
+          SEED);
     }
   }
 

@@ -2,6 +2,7 @@ package io.everheap.jcache.statistics;
 
 import java.lang.management.ManagementFactory;
 import java.net.URI;
+import java.util.Locale;
 import java.util.regex.Pattern;
 import javax.cache.CacheException;
 import javax.management.InstanceAlreadyExistsException;
@@ -27,8 +28,12 @@ public final class ManagementBean {
     try {
       this.name =
           new ObjectName(
-              "javax.cache:type=%s,CacheManager=%s,Cache=%s"
-                  .formatted(type, safe(manager.toString()), safe(cache)));
+              String.format(
+                  Locale.ROOT,
+                  "javax.cache:type=%s,CacheManager=%s,Cache=%s",
+                  type,
+                  safe(manager.toString()),
+                  safe(cache)));
     } catch (JMException e) {
       throw new CacheException("there is no name for the management bean of " + cache, e);
     }

@@ -16,6 +16,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Locale;
 import java.util.Properties;
 import java.util.UUID;
 import javax.cache.CacheException;
@@ -76,9 +77,15 @@ public final class CacheDirectory {
     String stored = found.getProperty(what);
     if (!type.getName().equals(stored)) {
       throw new CacheException(
-          ("the cache '%s' in %s has %s of %s, and is to be opened with %s: open it with the types"
-                  + " that it has, or destroy it first with CacheManager.destroyCache")
-              .formatted(name, directory, what, stored, type.getName()));
+          String.format(
+              Locale.ROOT,
+              "the cache '%s' in %s has %s of %s, and is to be opened with %s: open it with the types"
+                  + " that it has, or destroy it first with CacheManager.destroyCache",
+              name,
+              directory,
+              what,
+              stored,
+              type.getName()));
     }
   }
 
@@ -142,7 +149,8 @@ public final class CacheDirectory {
     try {
       CacheReport.forEach(entries(), entry -> false);
     } catch (HeapLockedException e) {
-      throw new CacheException("the cache '%s' is open elsewhere".formatted(name), e);
+      throw new CacheException(
+          String.format(Locale.ROOT, "the cache '%s' is open elsewhere", name), e);
     } catch (EverheapException e) {
       // No process has it open; it is removed whatever is wrong with it.
     }

@@ -159,8 +159,10 @@ public final class Options {
       return Math.multiplyExact(count, 1L << (10 * (unit + 1)));
     } catch (NumberFormatException | ArithmeticException e) {
       throw new CacheException(
-          "everheap.capacity: '%s' is no number of bytes such as 1073741824, 64m or 1g"
-              .formatted(text),
+          String.format(
+              Locale.ROOT,
+              "everheap.capacity: '%s' is no number of bytes such as 1073741824, 64m or 1g",
+              text),
           e);
     }
   }

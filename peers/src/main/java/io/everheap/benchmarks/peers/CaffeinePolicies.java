@@ -12,6 +12,7 @@ import com.typesafe.config.ConfigFactory;
 import io.everheap.benchmarks.cache.Trace;
 import io.everheap.benchmarks.cache.TracePolicies;
 import java.util.List;
+import java.util.Locale;
 
 /** Caffeine itself, and policies of its simulator. */
 public final class CaffeinePolicies implements TracePolicies {
@@ -57,8 +58,7 @@ public final class CaffeinePolicies implements TracePolicies {
   private static double simulator(String name, Trace trace) {
     Config config =
         ConfigFactory.parseString(
-                "maximum-size = %d, hill-climber-window-tiny-lfu.strategy = [simple]"
-                    .formatted(trace.capacity()))
+                String.format(Locale.ROOT, "maximum-size = %d, hill-climber-window-tiny-lfu.strategy = [simple]", trace.capacity()))
             .withFallback(ConfigFactory.load().getConfig("caffeine.simulator"));
     Policy policy =
         switch (name) {

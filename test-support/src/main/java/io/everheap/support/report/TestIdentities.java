@@ -112,7 +112,9 @@ public final class TestIdentities {
       }
       String line = test.toString();
       if (runs > 0) {
-        line += " (ran %d times before, %d times after)".formatted(entry.getValue(), runs);
+        line +=
+            String.format(
+                Locale.ROOT, " (ran %d times before, %d times after)", entry.getValue(), runs);
       }
       if (after.isSkipped(test)) {
         line += " (skipped after)";

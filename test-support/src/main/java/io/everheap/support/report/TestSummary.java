@@ -68,6 +68,7 @@ public final class TestSummary {
     }
     if (reports == 0) {
       out.printf(
+          Locale.ROOT,
           "there is no report in %s/*/%s/*reports*%s%n",
           options.root(),
           options.build(),
@@ -160,8 +161,8 @@ public final class TestSummary {
       for (TestCase failure : module.failures()) {
         if (printed < MAX_FAILURES) {
           printed++;
-          out.printf("  %s  %s%n", module.module(), failure.fullName());
-          out.printf("    %s%n", failure.message());
+          out.printf(Locale.ROOT, "  %s  %s%n", module.module(), failure.fullName());
+          out.printf(Locale.ROOT, "    %s%n", failure.message());
         }
       }
     }
@@ -175,7 +176,8 @@ public final class TestSummary {
     for (ModuleTests module : modules) {
       for (TestCase skip : module.skips()) {
         groups.merge(
-            "%s  %s: %s".formatted(module.module(), skip.className(), reason(skip)),
+            String.format(
+                Locale.ROOT, "%s  %s: %s", module.module(), skip.className(), reason(skip)),
             1,
             Integer::sum);
       }
@@ -197,6 +199,7 @@ public final class TestSummary {
         }
         kept = false;
         out.printf(
+            Locale.ROOT,
             "%s took %s s, more than the %s s that a class of the fast tier may take:"
                 + " tag it (io.everheap.support.tier)%n",
             timed.name(),
@@ -215,8 +218,12 @@ public final class TestSummary {
         if (!allowed.allows(skip)) {
           kept = false;
           out.printf(
+              Locale.ROOT,
               "%s  %s was skipped, which %s does not allow: %s%n",
-              module.module(), skip.fullName(), file.getFileName(), reason(skip));
+              module.module(),
+              skip.fullName(),
+              file.getFileName(),
+              reason(skip));
         }
       }
     }

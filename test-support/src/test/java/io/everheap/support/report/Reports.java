@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.ToIntFunction;
 
 /** Writes reports as Surefire does, and runs a program on them. */
@@ -34,14 +35,19 @@ final class Reports {
   static Path write(Path directory, String suite, String seconds, String... cases) {
     return writeFile(
         directory.resolve("TEST-" + suite + ".xml"),
-        """
+        String.format(
+            Locale.ROOT,
+            """
         <?xml version="1.0" encoding="UTF-8"?>
         <testsuite name="%s" time="%s" tests="%d">
           <properties><property name="testcase" value="none"/></properties>
         %s
         </testsuite>
-        """
-            .formatted(suite, seconds, cases.length, String.join("\n", cases)));
+        """,
+            suite,
+            seconds,
+            cases.length,
+            String.join("\n", cases)));
   }
 
   /** Writes a report of tests that passed. */
@@ -71,15 +77,24 @@ final class Reports {
         className,
         name,
         "0.1",
-        "<failure message=\"%s\" type=\"E\"><![CDATA[E: trace]]></failure>".formatted(message));
+        String.format(
+            Locale.ROOT,
+            "<failure message=\"%s\" type=\"E\"><![CDATA[E: trace]]></failure>",
+            message));
   }
 
   static String skipped(String className, String name, String message) {
-    return testCase(className, name, "0", "<skipped message=\"%s\"/>".formatted(message));
+    return testCase(
+        className, name, "0", String.format(Locale.ROOT, "<skipped message=\"%s\"/>", message));
   }
 
   static String testCase(String className, String name, String seconds, String content) {
-    return "<testcase name=\"%s\" classname=\"%s\" time=\"%s\">%s</testcase>"
-        .formatted(name, className, seconds, content);
+    return String.format(
+        Locale.ROOT,
+        "<testcase name=\"%s\" classname=\"%s\" time=\"%s\">%s</testcase>",
+        name,
+        className,
+        seconds,
+        content);
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,7 +54,8 @@ class SurefireReportTest {
                 "a.FooTest",
                 "one",
                 "0",
-                "<skipped type=\"a.Abort\"><![CDATA[%s]]></skipped>".formatted(trace)));
+                String.format(
+                    Locale.ROOT, "<skipped type=\"a.Abort\"><![CDATA[%s]]></skipped>", trace)));
 
     assertThat(skip.outcome()).isEqualTo(TestCase.Outcome.SKIPPED);
     assertThat(skip.message()).isEqualTo(reason);

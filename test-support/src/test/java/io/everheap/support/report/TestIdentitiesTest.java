@@ -6,6 +6,7 @@ import io.everheap.support.report.Reports.Result;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -269,20 +270,27 @@ class TestIdentitiesTest {
   }
 
   private static String suite(String name, int states, int chains) {
-    return """
+    return String.format(
+        Locale.ROOT,
+        """
     "%s": {
       "states": %d,
       "mutants": 0,
       "seconds": 4.9,
       "chains": {"KP": %d}
-    }"""
-        .formatted(name, states, chains);
+    }""",
+        name,
+        states,
+        chains);
   }
 
   private void writeCrashes(String parent, String... suites) {
     Reports.writeFile(
         directory.resolve(parent).resolve("crash-report.json"),
-        "{\n\"states\": 7,\n\"suites\": {\n%s\n}\n}\n".formatted(String.join(",\n", suites)));
+        String.format(
+            Locale.ROOT,
+            "{\n\"states\": 7,\n\"suites\": {\n%s\n}\n}\n",
+            String.join(",\n", suites)));
   }
 
   private Result renamed(String... lines) {

@@ -10,6 +10,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -62,7 +63,7 @@ class TestSummaryTest {
   @Test
   void theTenSlowestClassesArePrinted() {
     for (int i = 1; i <= 12; i++) {
-      String name = "a.T%dTest".formatted(i);
+      String name = String.format(Locale.ROOT, "a.T%dTest", i);
       Reports.write(reports("core"), name, "" + i, Reports.passed(name, "x", "0"));
     }
 

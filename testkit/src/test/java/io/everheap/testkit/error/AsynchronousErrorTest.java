@@ -8,6 +8,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -57,8 +58,13 @@ class AsynchronousErrorTest {
         Long.parseLong(report.get(2)),
         (System.nanoTime() - start) / 1e9);
     System.out.printf(
+        Locale.ROOT,
         "%s, %s: %s errors struck, at %s places that were new; poisoned after %s%n",
-        name, setup, report.get(1), report.get(0), report.get(2));
+        name,
+        setup,
+        report.get(1),
+        report.get(0),
+        report.get(2));
     assertThat(report.subList(3, report.size()))
         .as("errors after which something is wrong")
         .isEmpty();

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -161,7 +162,8 @@ final class CacheProgram implements Program<CacheProgram.Opened> {
         (key, value) -> {
           String other = found.putIfAbsent(key, value);
           if (other != null && !other.equals(value)) {
-            throw new AssertionError("serves %s for %s, and has %s".formatted(value, key, other));
+            throw new AssertionError(
+                String.format(Locale.ROOT, "serves %s for %s, and has %s", value, key, other));
           }
         });
     return found;

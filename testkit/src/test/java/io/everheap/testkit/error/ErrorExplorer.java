@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.jspecify.annotations.Nullable;
@@ -266,8 +267,12 @@ final class ErrorExplorer<S> {
       }
       if (!program.agree(found[0], expected.get(step + 1))) {
         throw new AssertionError(
-            "neither rolled back nor committed: %s%n  before %s%n  after %s"
-                .formatted(found[0], expected.get(step), expected.get(step + 1)),
+            String.format(
+                Locale.ROOT,
+                "neither rolled back nor committed: %s%n  before %s%n  after %s",
+                found[0],
+                expected.get(step),
+                expected.get(step + 1)),
             thrown);
       }
       return false;
@@ -329,7 +334,8 @@ final class ErrorExplorer<S> {
       Object end = program.contents(subject);
       Object last = expected.getLast();
       if (!program.agree(end, last)) {
-        throw new AssertionError("at the end %s in place of %s".formatted(end, last));
+        throw new AssertionError(
+            String.format(Locale.ROOT, "at the end %s in place of %s", end, last));
       }
       program.verify(subject);
       program.makeDurable(subject);
@@ -413,7 +419,8 @@ final class ErrorExplorer<S> {
     private void requirePossible(Object found, String how, Set<Object> possible) {
       if (possible.stream().noneMatch(one -> program.agree(found, one))) {
         throw new AssertionError(
-            "%s: found %s%n  in place of %s".formatted(how, found, possible), strike.struck());
+            String.format(Locale.ROOT, "%s: found %s%n  in place of %s", how, found, possible),
+            strike.struck());
       }
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.everheap.support.Limit;
 import io.everheap.testkit.CrashFigures;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -58,7 +59,12 @@ final class MutantRuns {
         .as("the scenario that notices, of rule " + mutant.rule() + ": " + mutant)
         .isNotNull();
     System.out.printf(
-        "rule %s, %s: noticed by %s in %.1f s%n", mutant.rule(), mutant, noticedBy, seconds);
+        Locale.ROOT,
+        "rule %s, %s: noticed by %s in %.1f s%n",
+        mutant.rule(),
+        mutant,
+        noticedBy,
+        seconds);
   }
 
   private static @Nullable String noticedBy(Mutant mutant, String scenario) throws Exception {
@@ -68,8 +74,12 @@ final class MutantRuns {
     }
     End alone = run(mutant, scenario, RUNS.writeLock(), ALONE);
     System.out.printf(
+        Locale.ROOT,
         "rule %s, %s: %s was late beside other runs; alone: %s%n",
-        mutant.rule(), mutant, scenario, alone);
+        mutant.rule(),
+        mutant,
+        scenario,
+        alone);
     return alone == End.PASSED ? null : scenario + " (also alone)";
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.everheap.support.Seeds;
 import io.everheap.support.tier.Campaign;
 import java.util.List;
+import java.util.Locale;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -45,7 +46,7 @@ class MutationGateTest {
   }
 
   private static List<Mutant> everyThird(List<Mutant> all) {
-    System.out.printf("every third mutant, -Deverheap.mutants.first=%d%n", FIRST);
+    System.out.printf(Locale.ROOT, "every third mutant, -Deverheap.mutants.first=%d%n", FIRST);
     return IntStream.range(0, all.size())
         .filter(i -> i % STEP == FIRST)
         .mapToObj(all::get)
@@ -62,7 +63,8 @@ class MutationGateTest {
   void nothingIsWrongWithoutAMistake(String scenario) throws Throwable {
     long start = System.nanoTime();
     MutantRuns.runUnchanged(scenario);
-    System.out.printf("scenario %s: %.1f s%n", scenario, (System.nanoTime() - start) / 1e9);
+    System.out.printf(
+        Locale.ROOT, "scenario %s: %.1f s%n", scenario, (System.nanoTime() - start) / 1e9);
   }
 
   @ParameterizedTest

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -78,8 +79,13 @@ public final class CallTrace {
 
     @Override
     public String toString() {
-      return "%,d calls through %d classes, %d of them into another package; %d changes of package"
-          .formatted(calls.size(), classes(), acrossPackages(), changesOfPackage());
+      return String.format(
+          Locale.ROOT,
+          "%,d calls through %d classes, %d of them into another package; %d changes of package",
+          calls.size(),
+          classes(),
+          acrossPackages(),
+          changesOfPackage());
     }
   }
 }

@@ -9,6 +9,7 @@ import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -40,7 +41,7 @@ public final class Node implements Subject {
     Path config = directory.resolve("cassandra.yaml");
     Files.writeString(
         config,
-        """
+        String.format(Locale.ROOT, """
         cluster_name: bench
         partitioner: org.apache.cassandra.dht.Murmur3Partitioner
         seed_provider:
@@ -67,8 +68,7 @@ public final class Node implements Subject {
               class_name: TrieMemtable
             skiplist:
               class_name: SkipListMemtable
-        """
-            .formatted(port(directory, "port"), directory, clientPort(directory)));
+        """, port(directory, "port"), directory, clientPort(directory)));
     System.setProperty("cassandra.config", config.toUri().toString());
     System.setProperty("cassandra.storagedir", directory.toString());
     System.setProperty("cassandra.jmx.local.port", String.valueOf(freePort()));

@@ -3,6 +3,7 @@ package io.everheap.samples.boot;
 import io.everheap.Heap;
 import io.everheap.collection.DurableList;
 import io.everheap.collection.DurableMap;
+import java.util.Locale;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
@@ -36,7 +37,7 @@ public class GuestBook {
     if (guest.isBlank()) {
       throw new IllegalArgumentException("a guest has a name");
     }
-    return "%s, visit %d, entry %d".formatted(guest, visit, entries.size());
+    return String.format(Locale.ROOT, "%s, visit %d, entry %d", guest, visit, entries.size());
   }
 
   /**

@@ -7,6 +7,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Locale;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,7 +26,8 @@ class GuestBookTest {
         assertThat(next(said)).isEqualTo(2 * life + " entries");
         guests.println("Ada");
         assertThat(next(said))
-            .isEqualTo("Ada, visit %d, entry %d".formatted(life + 1, 2 * life + 1));
+            .isEqualTo(
+                String.format(Locale.ROOT, "Ada, visit %d, entry %d", life + 1, 2 * life + 1));
         guests.println("guest " + life);
         assertThat(next(said)).startsWith("guest " + life + ", visit 1");
         if (life == 1) {
