@@ -99,7 +99,7 @@ class CreateCommandTest {
 
   private Path program(Path key) throws IOException {
     Path program = Files.createFile(temporary.resolve("program"), EXECUTABLE);
-    return Files.writeString(program, "#!/bin/sh\ncat " + key + "\n");
+    return Files.writeString(program, "#!/bin/sh\ncat '" + key + "'\n");
   }
 
   @Test

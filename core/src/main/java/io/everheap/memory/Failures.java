@@ -3,6 +3,8 @@ package io.everheap.memory;
 import io.everheap.error.DiskFullException;
 import io.everheap.error.EverheapException;
 import io.everheap.error.MediumException;
+import java.io.FileNotFoundException;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
@@ -60,12 +62,31 @@ final class Failures {
       String text = t.getMessage();
       if (text != null
           && (text.contains("No space left on device")
+              || text.contains(FullDevice.TEXT)
               || text.contains("Disk quota exceeded")
               || text.contains("not enough space on the disk"))) {
         return true;
       }
     }
     return false;
+  }
+
+  /**
+   * The error of a full disk in the language of the user, which Java passes on without a number.
+   */
+  private static final class FullDevice {
+    static final String TEXT = ask();
+
+    private static String ask() {
+      try (var full = new FileOutputStream("/dev/full")) { // each write to it finds no space
+        full.write(0);
+      } catch (IOException e) {
+        if (!(e instanceof FileNotFoundException) && e.getMessage() != null) {
+          return e.getMessage();
+        }
+      }
+      return "No space left on device";
+    }
   }
 
   private static boolean hasNoRoom(Path path, long length) {

@@ -139,9 +139,7 @@ final class HeapLock implements AutoCloseable {
 
   /** The exception for a lock file that cannot be written; explains a read-only directory. */
   private static EverheapException refusedToWrite(Path directory, boolean shared, IOException e) {
-    boolean denied =
-        e instanceof AccessDeniedException
-            || String.valueOf(e.getMessage()).contains("Read-only file system");
+    boolean denied = e instanceof AccessDeniedException || isReadOnly(directory);
     if (shared || !denied) {
       return Failures.of("lock", directory.resolve(LOCK_FILE), e);
     }
@@ -152,6 +150,15 @@ final class HeapLock implements AutoCloseable {
             + Failures.reason(e)
             + "); open it read-only, or make it writable",
         e);
+  }
+
+  /** Whether the file system is mounted read-only; its error has a text in the user's language. */
+  private static boolean isReadOnly(Path directory) {
+    try {
+      return Files.getFileStore(directory).isReadOnly();
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   /**

@@ -113,7 +113,7 @@ class DiskFullTest {
     assertThatExceptionOfType(MediumException.class)
         .isThrownBy(() -> FileMedium.open(disk(), false, false))
         .withMessageContaining("lock")
-        .withMessageContaining("Read-only file system");
+        .withMessageContaining("it may only be read here");
     assertThat(DaxMedium.supported(disk())).isFalse();
   }
 
