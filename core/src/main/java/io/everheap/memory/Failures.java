@@ -3,17 +3,24 @@ package io.everheap.memory;
 import io.everheap.error.DiskFullException;
 import io.everheap.error.EverheapException;
 import io.everheap.error.MediumException;
-import java.io.FileNotFoundException;
-import java.io.FileOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
 
 /** Converts errors of the operating system into the exceptions of Everheap. Stateless. */
 final class Failures {
+  private static final String FULL_DISK = "No space left on device";
+
+  /** The same in the user's language; null until it was asked for. */
+  private static volatile @Nullable String fullDisk;
+
   private Failures() {}
 
   /** An operation on a whole file or directory failed. */
@@ -61,8 +68,8 @@ final class Failures {
     for (Throwable t = cause; t != null; t = t.getCause()) {
       String text = t.getMessage();
       if (text != null
-          && (text.contains("No space left on device")
-              || text.contains(FullDevice.TEXT)
+          && (text.contains(FULL_DISK)
+              || text.contains(fullDisk())
               || text.contains("Disk quota exceeded")
               || text.contains("not enough space on the disk"))) {
         return true;
@@ -72,21 +79,22 @@ final class Failures {
   }
 
   /**
-   * The error of a full disk in the language of the user, which Java passes on without a number.
+   * Returns the error of a full disk in the user's language, since Java passes on no number. It
+   * comes from a device on which no write finds space.
    */
-  private static final class FullDevice {
-    static final String TEXT = ask();
-
-    private static String ask() {
-      try (var full = new FileOutputStream("/dev/full")) { // each write to it finds no space
-        full.write(0);
+  private static String fullDisk() {
+    String text = fullDisk;
+    if (text == null) {
+      try (var full = FileChannel.open(Path.of("/dev/full"), StandardOpenOption.WRITE)) {
+        full.write(ByteBuffer.allocate(1));
+      } catch (NoSuchFileException | AccessDeniedException e) {
+        return FULL_DISK; // no such device here
       } catch (IOException e) {
-        if (!(e instanceof FileNotFoundException) && e.getMessage() != null) {
-          return e.getMessage();
-        }
+        text = e.getMessage();
+        fullDisk = text;
       }
-      return "No space left on device";
     }
+    return text == null ? FULL_DISK : text;
   }
 
   private static boolean hasNoRoom(Path path, long length) {

@@ -139,7 +139,10 @@ final class HeapLock implements AutoCloseable {
 
   /** The exception for a lock file that cannot be written; explains a read-only directory. */
   private static EverheapException refusedToWrite(Path directory, boolean shared, IOException e) {
-    boolean denied = e instanceof AccessDeniedException || isReadOnly(directory);
+    boolean denied =
+        e instanceof AccessDeniedException
+            || String.valueOf(e.getMessage()).contains("Read-only file system")
+            || isReadOnly(directory);
     if (shared || !denied) {
       return Failures.of("lock", directory.resolve(LOCK_FILE), e);
     }
@@ -152,7 +155,7 @@ final class HeapLock implements AutoCloseable {
         e);
   }
 
-  /** Whether the file system is mounted read-only; its error has a text in the user's language. */
+  /** Whether the file system is mounted read-only; its error is in the user's language. */
   private static boolean isReadOnly(Path directory) {
     try {
       return Files.getFileStore(directory).isReadOnly();

@@ -10,8 +10,8 @@ package io.everheap.memory;
  * If everything is compiled into one method, the next poll is in the program that called the
  * library, outside of each {@code catch}. So a caller that catches such an error calls {@link
  * #arrive} after the last access, inside the {@code try}, and before it trusts or publishes
- * anything. Reads of one word, such as a field of an object, do without it for their speed: there
- * the program may get the {@code InternalError} itself.
+ * anything. Single-word reads, such as a field of an object, skip this call for speed: their caller
+ * may receive the {@code InternalError}.
  */
 public final class MappedFaults {
   @SuppressWarnings("FieldMayBeFinal") // the compiler must not know that it never changes

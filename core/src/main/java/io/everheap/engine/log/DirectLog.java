@@ -2,6 +2,7 @@ package io.everheap.engine.log;
 
 import io.everheap.log.LogSeed;
 import io.everheap.log.SegmentLayout;
+import io.everheap.memory.MappedFaults;
 import io.everheap.memory.Medium;
 import io.everheap.memory.Region;
 import java.util.Set;
@@ -140,6 +141,7 @@ final class DirectLog extends ImmediateLog {
       int padded = (int) PartLayout.alignDirect(length);
       sealer.seal(region, position, length, padded, flags, lsn());
       region.force(position, padded);
+      MappedFaults.arrive(); // a store that failed is not published
       return advance(padded);
     } catch (Throwable t) {
       poison(t);

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The command line of {@link TestSummary}.
@@ -17,14 +18,21 @@ import java.util.Set;
  * @param since only reports that are newer than this file count
  * @param limit seconds that a test class may take
  * @param skips the list of allowed skips
+ * @param expected modules of which at least one test must have run
  */
 record SummaryOptions(
-    Path root, String build, Optional<Path> since, OptionalDouble limit, Optional<Path> skips) {
+    Path root,
+    String build,
+    Optional<Path> since,
+    OptionalDouble limit,
+    Optional<Path> skips,
+    List<String> expected) {
   static final String USAGE =
-      "usage: TestSummary --root DIR --build NAME [--since FILE] [--limit SECONDS] [--skips FILE]";
+      "usage: TestSummary --root DIR --build NAME [--since FILE] [--limit SECONDS] [--skips FILE]"
+          + " [--expect MODULE,...]";
 
   private static final Set<String> NAMES =
-      Set.of("--root", "--build", "--since", "--limit", "--skips");
+      Set.of("--root", "--build", "--since", "--limit", "--skips", "--expect");
 
   static SummaryOptions parse(List<String> arguments) throws WrongArguments {
     Map<String, String> values = new HashMap<>();
@@ -58,7 +66,10 @@ record SummaryOptions(
         build,
         since,
         limit == null ? OptionalDouble.empty() : OptionalDouble.of(seconds(limit)),
-        Optional.ofNullable(values.get("--skips")).map(Path::of));
+        Optional.ofNullable(values.get("--skips")).map(Path::of),
+        Stream.of(values.getOrDefault("--expect", "").split(","))
+            .filter(module -> !module.isEmpty())
+            .toList());
   }
 
   private static double seconds(String limit) throws WrongArguments {

@@ -3,6 +3,7 @@ package io.everheap.support.report;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.math.BigDecimal;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -87,6 +88,7 @@ public final class TestSummary {
     if (allowed != null) {
       kept &= checkSkips(allowed, options.skips().get());
     }
+    kept &= checkExpected(options);
     printTotals();
     return kept && modules.stream().allMatch(module -> module.failures().isEmpty()) ? 0 : 1;
   }
@@ -229,6 +231,18 @@ public final class TestSummary {
     }
     if (allowed.unused() > 0) {
       out.printf(Locale.ROOT, "skips allowed and not used: %d%n", allowed.unused());
+    }
+    return kept;
+  }
+
+  private boolean checkExpected(SummaryOptions options) {
+    boolean kept = true;
+    for (String name : options.expected()) {
+      if (Files.isDirectory(options.root().resolve(name).resolve("src/test"))
+          && modules.stream().noneMatch(module -> module.module().equals(name))) {
+        out.println(name + " ran no test, although it was chosen");
+        kept = false;
+      }
     }
     return kept;
   }

@@ -159,6 +159,19 @@ class TestSummaryTest {
   }
 
   @Test
+  void aChosenModuleWithoutATestFailsTheRun() throws IOException {
+    writeSkips();
+    Files.createDirectories(root.resolve("store/src/test"));
+
+    Result summary = summary("--expect", "core,store");
+
+    assertThat(summary.lines())
+        .contains("store ran no test, although it was chosen")
+        .noneMatch(line -> line.startsWith("core ran no test"));
+    assertThat(summary.exitCode()).isEqualTo(1);
+  }
+
+  @Test
   void aSkipThatIsNotAllowedFailsTheRun() {
     writeSkips();
     Path allowed =
