@@ -80,6 +80,9 @@ class StoreCopyTest {
     assumeTrue(
         String.format(Locale.getDefault(), "%d", 1).equals("1"),
         "Infinispan's clusters cannot start in a locale with other digits");
+    assumeTrue(
+        Runtime.getRuntime().availableProcessors() > 1,
+        "JGroups spins on the only carrier of virtual threads for ever");
     var configuration = cache(store -> {});
     configuration.clustering().cacheMode(CacheMode.DIST_SYNC).hash().numOwners(1);
     try (DefaultCacheManager one = node("one");
