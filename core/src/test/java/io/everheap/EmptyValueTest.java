@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.codec.Codecs;
 import io.everheap.collection.DurableSortedMap;
+import io.everheap.support.tier.Campaign;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Map;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A value of no bytes begins where its block ends, and that may be where an extent of the home
  * image ends: behind it there is nothing to copy from.
  */
+@Campaign
 class EmptyValueTest {
   /** With a key of 1000 bytes a node fills a slot of 1024 bytes; 4096 of those fill an extent. */
   private static final int KEY_BYTES = 1000;

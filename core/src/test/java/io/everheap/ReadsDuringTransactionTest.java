@@ -7,6 +7,7 @@ import io.everheap.collection.DurableMap;
 import io.everheap.collection.DurableSortedMap;
 import io.everheap.heap.HeapSettings;
 import io.everheap.heap.OpenHeap;
+import io.everheap.support.tier.Campaign;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Reads while a transaction is open: those of other threads see what is committed, at once. */
+@Campaign
 class ReadsDuringTransactionTest {
   @TempDir Path temp;
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.everheap.collection.DurableMap;
 import io.everheap.error.HeapClosedException;
 import io.everheap.support.Limit;
+import io.everheap.support.tier.Campaign;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Virtual threads that read without end, as many as there are carriers to run them. */
+@Campaign
 class VirtualReadersTest {
   private static final int CARRIERS =
       Integer.getInteger(

@@ -4,6 +4,7 @@ import static io.everheap.cache.Caches.key;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.support.Limit;
+import io.everheap.support.tier.Campaign;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Threads that look up, pin, put, replace, remove and evict at the same time. */
+@Campaign
 class ConcurrentCacheTest {
   private static final int THREADS = 4;
   private static final int KEYS = 200;

@@ -6,6 +6,7 @@ import io.everheap.Heap;
 import io.everheap.collection.DurableIntArray;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.heap.OpenHeap;
+import io.everheap.support.tier.Campaign;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;
@@ -22,6 +23,7 @@ import net.jqwik.api.Provide;
  * Random writes to a block and an array, alone and in nested transactions that commit or roll back,
  * do what they do to Java arrays.
  */
+@Campaign
 class BlockModelTest {
   private static final int SIZE = 200;
 

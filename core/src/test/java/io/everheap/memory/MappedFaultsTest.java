@@ -3,6 +3,7 @@ package io.everheap.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.everheap.support.tier.Campaign;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.foreign.Arena;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A fault of mapped memory is thrown where it is caught, also by code that is compiled. */
 @Timeout(120)
+@Campaign
 class MappedFaultsTest {
   private static final int SIZE = 16 << 10;
 

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.everheap.support.tier.Campaign;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -23,6 +24,7 @@ import org.infinispan.transaction.TransactionMode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Campaign
 class StoreCopyTest {
   private static final int ENTRIES = 2500;
 

@@ -14,6 +14,7 @@ import io.everheap.engine.home.HomeLayout;
 import io.everheap.object.Durable;
 import io.everheap.report.VerifyProgress;
 import io.everheap.structure.common.HeapStructureId;
+import io.everheap.support.tier.Campaign;
 import java.lang.invoke.MethodHandles;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is saved of durable objects, without their interfaces. */
+@Campaign
 class SalvageObjectsTest {
   private static final int PEOPLE = 500;
 

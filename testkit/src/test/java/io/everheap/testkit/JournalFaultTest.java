@@ -10,6 +10,7 @@ import io.everheap.error.JournalFailedException;
 import io.everheap.journal.Claim;
 import io.everheap.journal.Journal;
 import io.everheap.journal.JournalReader;
+import io.everheap.support.tier.Campaign;
 import java.nio.ByteBuffer;
 import java.util.function.ObjLongConsumer;
 import org.junit.jupiter.api.Test;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Lets the disk fail at each operation of a journal's life in turn. */
+@Campaign
 class JournalFaultTest {
   private static final int APPENDS = 60;
 

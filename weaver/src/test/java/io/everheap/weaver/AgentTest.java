@@ -3,6 +3,7 @@ package io.everheap.weaver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.Heap;
+import io.everheap.support.tier.Processes;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The agent weaves the classes of a program that was never woven. */
+@Processes
 class AgentTest {
   private static final String[] PROGRAM = {
     """

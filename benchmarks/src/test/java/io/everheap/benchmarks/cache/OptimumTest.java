@@ -3,12 +3,14 @@ package io.everheap.benchmarks.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.everheap.support.tier.Campaign;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
+@Campaign
 class OptimumTest {
   @Test
   void noOrderOfEvictionsHasMoreHitsOnShortTraces() {

@@ -11,6 +11,7 @@ import com.google.common.collect.testing.features.CollectionSize;
 import com.google.common.collect.testing.features.MapFeature;
 import io.everheap.codec.Codec;
 import io.everheap.collection.DurableMap;
+import io.everheap.support.tier.Conformance;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /** Guava's suite for concurrent maps, with every feature that a map without nulls can have. */
+@Conformance
 class DurableMapGuavaTest {
   private static final MapHeap HEAP = MapHeap.inMemory();
 

@@ -16,6 +16,7 @@ import io.everheap.structure.common.HeapStructureId;
 import io.everheap.structure.common.NodeLayout;
 import io.everheap.structure.common.RawCodecs;
 import io.everheap.structure.map.MapHeap;
+import io.everheap.support.tier.Campaign;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.Test;
  * Whatever is wrong with a sorted map, the verifier says so and ends; readers and writers give
  * right answers or say that the heap is damaged.
  */
+@Campaign
 class SortedVerifierTest {
   private static final int ENTRIES = 700;
 
