@@ -123,9 +123,9 @@ public final class RecordSeal {
   }
 
   /**
-   * Adds bytes to the crc. Copies them first, because they may be those of a mapped file that is
-   * cut off meanwhile: to copy a page that does not exist is an {@link InternalError}, but to
-   * compute its checksum in place crashes the virtual machine.
+   * Adds bytes to the crc. Copies them first, because the file that they are mapped from may be
+   * truncated concurrently. Copying a missing page throws an {@link InternalError}; an in-place
+   * checksum crashes the JVM.
    *
    * @param filled bytes of the copy that are added first
    */

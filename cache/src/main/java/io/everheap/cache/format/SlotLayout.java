@@ -165,8 +165,8 @@ public final class SlotLayout {
   }
 
   /**
-   * The checksum of a block: its value and the key behind it. Copies the bytes first: to compute
-   * the checksum of a page in place that its file does not have crashes the virtual machine.
+   * Returns the checksum of a block: its value, followed by the key. Copies the bytes first: an
+   * in-place checksum of a page that was cut off crashes the JVM.
    *
    * @throws InternalError if a page does not exist, or cannot be read
    */

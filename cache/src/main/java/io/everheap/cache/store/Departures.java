@@ -53,7 +53,7 @@ final class Departures {
     }
     try {
       byte[] value = contents.value(slot).toArray(ValueLayout.JAVA_BYTE);
-      return new Departure(contents.key(slot), value, cause); // the key makes faults arrive
+      return new Departure(contents.key(slot), value, cause); // key() polls for faults
     } catch (InternalError e) {
       return null;
     }
