@@ -21,7 +21,7 @@ public final class MappedFaults {
 
   /**
    * Throws the error of an access that the calling thread made before, if there was a fault. Takes
-   * one or two nanoseconds.
+   * about a nanosecond.
    *
    * @throws InternalError for which {@link #isFault} is true
    */
