@@ -46,9 +46,12 @@ final class JournalCopy {
     this.progress = progress;
     this.cuts = source.cuts();
     this.state = source.state();
-    this.first = source.first();
-    this.end = Math.max(source.durable(), first);
+    long durable = source.durable();
     this.all = source.segments();
+    // Segments may be released between two of these calls. The copy begins with what is left.
+    long oldest = all.length == 0 ? 0 : all[0].firstSequence(); // none while all are cut off
+    this.first = Math.max(source.first(), oldest);
+    this.end = Math.max(durable, first);
     this.last = Math.max(0, Segments.find(all, end)); // also an empty one: its header may be a cut
     this.data = out.data();
   }
@@ -120,18 +123,25 @@ final class JournalCopy {
    * @param base where the backup before ends; null to copy everything
    */
   void run(JournalBackupLayout.@Nullable End base) {
+    if (all.length == 0) {
+      throw cutOff();
+    }
     data.put(0, state.encode(), 0, JournalState.SIZE);
     out.section(JournalBackupLayout.STATE, 0, 0, JournalState.SIZE);
     JournalBackupLayout.End reached = base == null ? copyAll() : copySince(base);
     if (source.cuts() != cuts) {
-      throw new BackupException(
-          "The backup of "
-              + source.location()
-              + " was given up, since records were cut off the end of the journal meanwhile:"
-              + " repeat it.");
+      throw cutOff();
     }
     reached.put(data);
     out.finish(reached.nextSequence(), first);
+  }
+
+  private BackupException cutOff() {
+    return new BackupException(
+        "The backup of "
+            + source.location()
+            + " was given up, since records were cut off the end of the journal meanwhile:"
+            + " repeat it.");
   }
 
   private JournalBackupLayout.End copyAll() {

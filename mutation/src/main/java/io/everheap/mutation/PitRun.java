@@ -58,12 +58,12 @@ final class PitRun {
     options.setReportDir(work.toString());
     options.setTargetClasses(classes);
     options.setExcludedClasses(others);
-    options.setTargetTests(List.of(new Glob("io.everheap.*")));
+    options.setTargetTests(List.copyOf(Glob.toGlobPredicates(scope.tests())));
     options.setCodePaths(List.of(root.resolve(classesOf(scope.module())).toString()));
     options.setClassPathElements(classPath(scope));
     options.setSourceDirs(List.of(root.resolve(scope.module()).resolve("src/main/java")));
     options.setIncludeLaunchClasspath(false);
-    options.setGroupConfig(new TestGroupConfig(List.of(SLOW_TESTS), List.of()));
+    options.setGroupConfig(new TestGroupConfig(OTHER_TESTS, List.of()));
     options.setJavaExecutable(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     options.addChildJVMArgs(jvmOptions());
     options.setNumberOfThreads(threads);

@@ -12,22 +12,28 @@ import java.util.regex.Pattern;
  * @param classes names of classes, {@code *} for any characters
  * @param share one mutant in so many is run; 1 for all of them
  * @param testModules the directories whose tests are run
+ * @param tests names of test classes, {@code *} for any characters
  */
 record Scope(
-    String name, String module, List<String> classes, int share, List<String> testModules) {
+    String name, String module, List<String> classes, int share, List<String> testModules, List<String> tests) {
 
   static Scope parse(String line) {
     String[] columns = line.split("\\s*\\|\\s*", -1);
-    if (columns.length != 5) {
+    if (columns.length != 6) {
       throw new IllegalArgumentException(
-          "a scope has five columns, NAME | MODULE | CLASSES | SHARE | MODULES OF TESTS: " + line);
+          "a scope has six columns, NAME | MODULE | CLASSES | SHARE | MODULES OF TESTS | TESTS: " + line);
     }
     return new Scope(
         columns[0].strip(),
         columns[1],
-        List.of(columns[2].split("\\s*,\\s*")),
+        names(columns[2]),
         Integer.parseInt(columns[3]),
-        List.of(columns[4].strip().split("\\s*,\\s*")));
+        names(columns[4]),
+        names(columns[5].strip()));
+  }
+
+  private static List<String> names(String column) {
+    return List.of(column.split("\\s*,\\s*"));
   }
 
   /** Whether the classes of this scope include a class or a class inside of it. */
