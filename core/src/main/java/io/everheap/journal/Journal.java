@@ -269,7 +269,9 @@ public final class Journal extends JournalReplication.Parts implements AutoClose
   }
 
   /**
-   * Returns the number that the next record will get.
+   * Returns the number that the next record will get. A journal that is open for reading polls the
+   * files of the writer for at most a twentieth of the time, so the number may be late by
+   * milliseconds, or by more on a slow disk.
    *
    * @return the sequence behind the newest record; in a process that only reads a damaged journal,
    *     that of the record which does not validate

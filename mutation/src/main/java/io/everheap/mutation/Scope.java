@@ -15,13 +15,19 @@ import java.util.regex.Pattern;
  * @param tests names of test classes, {@code *} for any characters
  */
 record Scope(
-    String name, String module, List<String> classes, int share, List<String> testModules, List<String> tests) {
+    String name,
+    String module,
+    List<String> classes,
+    int share,
+    List<String> testModules,
+    List<String> tests) {
 
   static Scope parse(String line) {
     String[] columns = line.split("\\s*\\|\\s*", -1);
     if (columns.length != 6) {
       throw new IllegalArgumentException(
-          "a scope has six columns, NAME | MODULE | CLASSES | SHARE | MODULES OF TESTS | TESTS: " + line);
+          "a scope has six columns, NAME | MODULE | CLASSES | SHARE | MODULES OF TESTS | TESTS: "
+              + line);
     }
     return new Scope(
         columns[0].strip(),
