@@ -89,13 +89,13 @@ final class Equivalents {
               + ": "
               + line);
     }
-    String[] mutator = columns[1].strip().split(" ");
+    List<String> mutator = List.of(columns[1].strip().split(" ", -1));
     String source = String.join(" | ", List.of(columns).subList(2, last - 1)).strip();
     return new Entry(
         number,
         columns[0].strip(),
-        mutator[0],
-        mutator.length > 1 ? Integer.parseInt(mutator[1]) : 0,
+        mutator.getFirst(),
+        mutator.size() > 1 ? Integer.parseInt(mutator.getLast()) : 0,
         source,
         columns[last - 1].strip(),
         columns[last].strip());

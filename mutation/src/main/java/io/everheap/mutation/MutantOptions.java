@@ -37,19 +37,18 @@ record MutantOptions(
     String selection = "";
     long budget = 60_000;
     int threads = 2;
-    for (int i = 0; i < args.length; i++) {
+    for (int i = 0; i < args.length; i += 2) {
       String value = i + 1 < args.length ? args[i + 1] : "";
       switch (args[i]) {
         case "--root" -> root = Path.of(value).toAbsolutePath();
-        case "--scope" -> names.addAll(List.of(value.split(",")));
-        case "--class" -> changed.addAll(List.of(value.split(",")));
+        case "--scope" -> names.addAll(List.of(value.split(",", -1)));
+        case "--class" -> changed.addAll(List.of(value.split(",", -1)));
         case "--sample" -> sample = number(args[i], value);
         case "--selection" -> selection = value;
         case "--budget" -> budget = number(args[i], value) * 1000L;
         case "--threads" -> threads = number(args[i], value);
         default -> throw new IllegalArgumentException("there is no option " + args[i]);
       }
-      i++;
     }
     List<Scope> known;
     try {

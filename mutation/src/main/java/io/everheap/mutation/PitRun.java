@@ -22,11 +22,10 @@ import org.pitest.util.Verbosity;
  */
 final class PitRun {
   /**
-   * The tests that take long, or start processes, which would run the classes without the change.
+   * Tests that start processes, which would run the classes without the change, and other suites.
    */
-  private static final String[] SLOW_TESTS = {
-    "campaign", "conformance", "nodes", "process", "browser"
-  };
+  private static final List<String> OTHER_TESTS =
+      List.of("conformance", "nodes", "process", "browser");
 
   private final Path root;
   private final Path work;
@@ -109,10 +108,11 @@ final class PitRun {
     for (String module : scope.testModules()) {
       elements.add(root.resolve(classesOf(module)).toString());
       Path dependencies = root.resolve(module).resolve("target/quick/test-dependencies");
-      elements.addAll(List.of(Files.readString(dependencies).strip().split(File.pathSeparator)));
+      elements.addAll(
+          List.of(Files.readString(dependencies).strip().split(File.pathSeparator, -1)));
     }
     // PIT's own classes, which its JVMs need as well.
-    for (String element : System.getProperty("java.class.path").split(File.pathSeparator)) {
+    for (String element : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
       if (element.contains("pitest") || element.contains("junit-platform")) {
         elements.add(element);
       }

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Objects;
 import java.util.Properties;
+import org.jspecify.annotations.Nullable;
 import org.pitest.mutationtest.ClassMutationResults;
 import org.pitest.mutationtest.ListenerArguments;
 import org.pitest.mutationtest.MutationResult;
@@ -21,9 +22,9 @@ public final class ResultWriterFactory implements MutationResultListenerFactory 
   static final String NAME = "EVERHEAP";
 
   /** Set before PIT starts and loads this class by name. */
-  private static volatile Path file = null;
+  private static volatile @Nullable Path file;
 
-  private static volatile Sampling sampling = null;
+  private static volatile @Nullable Sampling sampling;
 
   static void use(Path results, Sampling chosen) {
     file = results;

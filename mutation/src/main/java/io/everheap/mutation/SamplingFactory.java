@@ -1,6 +1,7 @@
 package io.everheap.mutation;
 
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.pitest.mutationtest.build.InterceptorParameters;
 import org.pitest.mutationtest.build.MutationInterceptor;
 import org.pitest.mutationtest.build.MutationInterceptorFactory;
@@ -9,7 +10,7 @@ import org.pitest.plugin.Feature;
 /** Gives PIT the {@link Sampling} of the run in this process. */
 public final class SamplingFactory implements MutationInterceptorFactory {
   /** Set before PIT starts and loads this class by name. */
-  private static volatile Sampling current = null;
+  private static volatile @Nullable Sampling current;
 
   static void use(Sampling sampling) {
     current = sampling;

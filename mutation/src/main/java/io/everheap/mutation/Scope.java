@@ -39,7 +39,7 @@ record Scope(
   }
 
   private static List<String> names(String column) {
-    return List.of(column.split("\\s*,\\s*"));
+    return List.of(column.split("\\s*,\\s*", -1));
   }
 
   /** Whether the classes of this scope include a class or a class inside of it. */
