@@ -121,6 +121,74 @@ class LayoutTest {
         .isInstanceOf(IllegalArgumentException.class);
   }
 
+  @Test
+  void options_take_the_smallest_and_the_largest_sizes() {
+    assertThat(options(64 << 10, 64 << 10, 128 << 10, 0).segmentSize()).isEqualTo(64 << 10);
+    assertThat(options(1 << 30, 1 << 30, 2L << 30, 1).ringSize()).isEqualTo(1 << 30);
+    assertThatThrownBy(() -> options(64 << 10, 64 << 10, (128 << 10) - 1, 0))
+        .hasMessage("limit: 131071");
+    assertThatThrownBy(
+            () -> new LogOptions(64 << 10, 64 << 10, 1 << 20, (1 << 20) - 1, 0, null, true))
+        .hasMessage("maxLimit: 1048575");
+  }
+
+  @Test
+  void the_log_of_a_large_heap_may_take_half_of_its_size() {
+    LogOptions options =
+        new LogOptions(64 << 10, 64 << 10, 1 << 20, 8 << 20, 0, DurableWrite.DSYNC, true);
+    assertThat(options.target(0)).isEqualTo(1 << 20);
+    assertThat(options.target(2 << 20)).isEqualTo(1 << 20);
+    assertThat(options.target((2 << 20) + 2)).isEqualTo((1 << 20) + 1);
+    assertThat(options.target(16 << 20)).isEqualTo(8 << 20);
+    assertThat(options.target(1L << 40)).isEqualTo(8 << 20);
+    assertThat(options(64 << 10, 64 << 10, 1 << 20, 0).target(1L << 40)).isEqualTo(1 << 20);
+  }
+
+  @Test
+  void a_pad_covers_its_header_and_a_part_all_of_itself() {
+    assertThat(PartLayout.covered(640)).isEqualTo(640);
+    assertThat(PartLayout.covered(640 | PartLayout.MORE)).isEqualTo(640);
+    assertThat(PartLayout.covered(640 | PartLayout.PAD)).isEqualTo(PartLayout.HEADER_SIZE);
+    assertThat(PartLayout.position(16)).isEqualTo(1);
+    assertThat(PartLayout.position(16L << 32)).isZero();
+    assertThat(PartLayout.align(0)).isZero();
+    assertThat(PartLayout.align(17)).isEqualTo(32);
+    assertThat(PartLayout.alignDirect(0)).isZero();
+    assertThat(PartLayout.alignDirect(64)).isEqualTo(64);
+    assertThat(PartLayout.alignDirect(1)).isEqualTo(64);
+  }
+
+  @Test
+  void a_batch_fills_whole_blocks_and_half_of_a_segment_at_most() {
+    assertThat(BatchLayout.size(SegmentLayout.BLOCK - BatchLayout.HEADER_SIZE))
+        .isEqualTo(SegmentLayout.BLOCK);
+    assertThat(BatchLayout.size(SegmentLayout.BLOCK - BatchLayout.HEADER_SIZE + 1))
+        .isEqualTo(2 * SegmentLayout.BLOCK);
+    assertThat(BatchLayout.maxPayload(64 << 10)).isEqualTo(32 << 10);
+    assertThat(BatchLayout.maxPayload(1 << 30)).isEqualTo(BatchLayout.MAX_PAYLOAD);
+  }
+
+  @Test
+  void the_capacity_of_a_ring_is_a_power_of_two() {
+    ByteBuffer header = RingLayout.header(HEAP, 7, 128 << 10, "boot".repeat(100));
+    assertThat(RingLayout.capacity(header)).isEqualTo(128 << 10);
+    assertThat(RingLayout.plausible(RingLayout.MIN_CAPACITY)).isTrue();
+    assertThat(RingLayout.plausible(RingLayout.MAX_CAPACITY)).isTrue();
+    assertThat(RingLayout.plausible(RingLayout.MIN_CAPACITY / 2)).isFalse();
+    assertThat(RingLayout.plausible(2L * RingLayout.MAX_CAPACITY)).isFalse();
+    assertThat(RingLayout.plausible(96 << 10)).isFalse();
+    assertThat(header).isEqualTo(RingLayout.header(HEAP, 7, 128 << 10, "boot".repeat(50)));
+    for (ByteBuffer other :
+        new ByteBuffer[] {
+          RingLayout.header(new UUID(1, 2), 7, 128 << 10, "boot".repeat(50)),
+          RingLayout.header(HEAP, 8, 128 << 10, "boot".repeat(50)),
+          RingLayout.header(HEAP, 7, 64 << 10, "boot".repeat(50)),
+          RingLayout.header(HEAP, 7, 128 << 10, "boot".repeat(49))
+        }) {
+      assertThat(other).isNotEqualTo(header);
+    }
+  }
+
   private static LogOptions options(int segment, int ring, long limit, long interval) {
     return new LogOptions(segment, ring, limit, interval, DurableWrite.DSYNC, false);
   }
