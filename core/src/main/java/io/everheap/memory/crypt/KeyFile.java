@@ -71,7 +71,7 @@ public final class KeyFile {
   }
 
   private static KeyFile wrap(Medium medium, FileId id, byte[] key, KeyProvider provider) {
-    byte[] wrapped = provider.wrap(key, context(id));
+    byte[] wrapped = wrapped(id, key, provider);
     if (wrapped.length > KeyProvider.MAX_WRAPPED) {
       throw new EncryptionException(
           "The key provider wrapped the data key in " + wrapped.length + " bytes; 4096 are most.");
@@ -80,6 +80,16 @@ public final class KeyFile {
     KeyFile file = new KeyFile(id, wrapped);
     file.write(medium);
     return file;
+  }
+
+  /** Wraps a copy: a provider that changes its arrays must not change the key or the file. */
+  private static byte[] wrapped(FileId id, byte[] key, KeyProvider provider) {
+    byte[] copy = key.clone();
+    try {
+      return provider.wrap(copy, context(id)).clone();
+    } finally {
+      Arrays.fill(copy, (byte) 0);
+    }
   }
 
   /** Checks a wrapped key before it replaces anything: a heap whose key cannot be had is lost. */
@@ -135,7 +145,7 @@ public final class KeyFile {
 
   /** Unwraps the data key; the caller erases it. */
   byte[] dataKey(Medium medium, KeyProvider provider) {
-    byte[] key = provider.unwrap(wrapped, context(id));
+    byte[] key = provider.unwrap(wrapped.clone(), context(id));
     if (key.length != KEY_BYTES) {
       Arrays.fill(key, (byte) 0);
       throw new EncryptionException(
