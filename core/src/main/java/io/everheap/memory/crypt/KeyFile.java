@@ -145,17 +145,19 @@ public final class KeyFile {
 
   /** Unwraps the data key; the caller erases it. */
   byte[] dataKey(Medium medium, KeyProvider provider) {
-    byte[] key = provider.unwrap(wrapped.clone(), context(id));
-    if (key.length != KEY_BYTES) {
+    byte[] unwrapped = provider.unwrap(wrapped.clone(), context(id));
+    byte[] key = unwrapped.clone(); // the provider may change its array later
+    Arrays.fill(unwrapped, (byte) 0);
+    if (key.length != KEY_BYTES || MessageDigest.isEqual(key, new byte[KEY_BYTES])) {
       Arrays.fill(key, (byte) 0);
       throw new EncryptionException(
           "The key provider unwrapped "
               + medium.location()
               + "/"
               + NAME
-              + " to "
-              + key.length
-              + " bytes; a data key has 32.");
+              + (key.length == KEY_BYTES
+                  ? " to zeros: it must return another array each time, which is erased after use."
+                  : " to " + key.length + " bytes; a data key has 32."));
     }
     return key;
   }

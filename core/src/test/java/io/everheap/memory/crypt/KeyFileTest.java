@@ -416,6 +416,41 @@ class KeyFileTest {
     assertThat(dataKey(new Service())).isEqualTo(key);
   }
 
+  @Test
+  void whatAProviderDoesWithAKeyThatItReturnedChangesNothing() {
+    List<byte[]> returned = new ArrayList<>();
+    KeyProvider keeps =
+        unwrapping(
+            key -> {
+              returned.add(key);
+              return key;
+            });
+    create(keeps);
+    byte[] key = dataKey(keeps);
+    byte[] before = key.clone();
+    returned.forEach(kept -> Arrays.fill(kept, (byte) 9));
+    assertThat(key).isEqualTo(before);
+  }
+
+  /** A provider that returns one array again and again returns an erased key: all can guess it. */
+  @Test
+  void aKeyOfZerosIsRefused() {
+    byte[][] cached = new byte[1][];
+    KeyProvider caches =
+        unwrapping(
+            key -> {
+              cached[0] = cached[0] == null ? key : cached[0];
+              return cached[0];
+            });
+    create(caches);
+    assertThatThrownBy(() -> dataKey(caches))
+        .isInstanceOf(EncryptionException.class)
+        .hasMessageContaining("/recorded/keys to zeros: it must return another array each time");
+    assertThat(dataKey(new Service())).isNotEqualTo(new byte[32]);
+    KeyProvider almost = unwrapping(key -> flipped(new byte[32], 31));
+    assertThat(dataKey(almost)).containsOnly(0, 1);
+  }
+
   /** It stays in the memory of the process otherwise. */
   @Test
   void keysThatAreNoLongerNeededAreErased() {
