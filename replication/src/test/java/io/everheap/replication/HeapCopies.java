@@ -1,0 +1,108 @@
+package io.everheap.replication;
+
+import io.everheap.Heap;
+import io.everheap.backup.BackupSink;
+import io.everheap.engine.Engine;
+import io.everheap.engine.EngineOptions;
+import io.everheap.engine.ReplicaPosition;
+import io.everheap.engine.backup.BaseCopy;
+import io.everheap.engine.log.EpochStart;
+import io.everheap.engine.log.LogFeed;
+import io.everheap.engine.log.PartStream;
+import io.everheap.heap.HeapSettings;
+import io.everheap.heap.OpenHeap;
+import io.everheap.memory.MediumFile;
+import io.everheap.memory.MediumSetting;
+import io.everheap.report.BackupProgress;
+import io.everheap.support.Limit;
+import io.everheap.testkit.Chooser;
+import io.everheap.testkit.SimulatedMedium;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Small heaps and copies of them on simulated media. */
+final class HeapCopies {
+  private HeapCopies() {}
+
+  private static EngineOptions options() {
+    return new EngineOptions(
+        16 << 20,
+        20,
+        4 << 20,
+        64 << 10,
+        64 << 10,
+        2 << 20,
+        4 << 20,
+        Limit.limit().toNanos(),
+        false,
+        Duration.ofHours(1).toNanos(),
+        false);
+  }
+
+  /** Opens a heap. */
+  static Heap open(SimulatedMedium medium, HeapSettings.Role role) {
+    return HeapSettings.role(
+            HeapSettings.options(
+                MediumSetting.medium(Heap.builder(Path.of(medium.location())), medium), options()),
+            role)
+        .open();
+  }
+
+  /** A medium with a copy of a heap. */
+  static SimulatedMedium copy(Heap primary, long seed) {
+    SimulatedMedium held = SimulatedMedium.file(seed);
+    try (MediumFile file = held.create(BaseCopy.NAME)) {
+      BaseCopy.send(
+          OpenHeap.engine(primary),
+          new BackupSink() {
+            private long position;
+
+            @Override
+            public void append(ByteBuffer bytes) {
+              int length = bytes.remaining();
+              file.write(bytes, position);
+              position += length;
+            }
+
+            @Override
+            public void sync() {
+              file.sync();
+            }
+          },
+          BackupProgress.NONE);
+    }
+    SimulatedMedium medium = SimulatedMedium.file(seed + 1);
+    BaseCopy.restore(held, () -> medium, options(), BackupProgress.NONE);
+    return medium.powerLoss(Chooser.none());
+  }
+
+  /** The place from which the log of a heap can be read. */
+  static ReplicaPosition checkpoint(Heap heap) {
+    var superblock = OpenHeap.engine(heap).superblock();
+    return new ReplicaPosition(
+        superblock.createdMillis(), superblock.checkpointLsn(), superblock.chain());
+  }
+
+  /** The places behind the transactions of the log from a place on, and that place. */
+  static List<ReplicaPosition> positions(Heap heap, ReplicaPosition from) {
+    Engine engine = OpenHeap.engine(heap);
+    List<ReplicaPosition> found = new ArrayList<>(List.of(from));
+    try (LogFeed feed = LogFeed.open(engine.medium(), engine.log(), from.lsn(), from.chain())) {
+      PartStream stream =
+          new PartStream(
+              "the test",
+              engine.uuid(),
+              new EpochStart(feed.epoch(), from.lsn(), from.chain()),
+              received ->
+                  received.forEach(
+                      t -> found.add(new ReplicaPosition(from.line(), t.lsn(), t.chain()))));
+      for (byte[] parts = feed.next(); parts.length > 0; parts = feed.next()) {
+        stream.accept(parts);
+      }
+    }
+    return found;
+  }
+}

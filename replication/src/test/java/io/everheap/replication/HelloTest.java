@@ -1,0 +1,169 @@
+package io.everheap.replication;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.everheap.engine.ReplicaPosition;
+import io.everheap.error.ReplicationException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The bytes of the first messages, which a library of an earlier build sends, too. */
+class HelloTest {
+  private static final Hello HELLO =
+      new Hello(
+          Hello.Purpose.FOLLOW,
+          new UUID(0x0102030405060708L, 0x090A0B0C0D0E0F10L),
+          new ReplicaPosition(0x2122232425262728L, 0x292A2B2C2D2E2F30L, 0x31323334),
+          0x4142434445464748L,
+          0x5152535455565758L,
+          true,
+          "ä");
+
+  private static final String BYTES =
+      "455645525245504c"
+          + "0002"
+          + "01"
+          + "0102030405060708090a0b0c0d0e0f10"
+          + "2122232425262728"
+          + "292a2b2c2d2e2f30"
+          + "31323334"
+          + "4142434445464748"
+          + "5152535455565758"
+          + "01"
+          + "c3a4";
+
+  private static Hello decode(byte[] bytes) {
+    return Hello.decode(ByteBuffer.wrap(bytes), "the peer");
+  }
+
+  @Test
+  void aHelloHasTheseBytes() {
+    assertThat(HexFormat.of().formatHex(HELLO.encode())).isEqualTo(BYTES);
+    assertThat(decode(HexFormat.of().parseHex(BYTES))).isEqualTo(HELLO);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Hello.Purpose.class)
+  void everyPurposeArrives(Hello.Purpose purpose) {
+    Hello sent =
+        new Hello(purpose, new UUID(1, 2), ReplicaPosition.NONE, 0, 0, false, "");
+    assertThat(sent.encode()[10]).isEqualTo((byte) purpose.ordinal());
+    assertThat(decode(sent.encode())).isEqualTo(sent);
+  }
+
+  @Test
+  void whatIsTooShortOrHasAnotherMagicIsNotOfThisProtocol() {
+    byte[] bytes = HELLO.encode();
+    int fixed = bytes.length - 2;
+    assertThat(decode(Arrays.copyOf(bytes, fixed)).name()).isEmpty();
+    for (int length : new int[] {0, 1, 8, fixed - 1}) {
+      assertThatThrownBy(() -> decode(Arrays.copyOf(bytes, length)))
+          .isInstanceOf(ReplicationException.class)
+          .hasMessageContaining("the peer does not speak this protocol");
+    }
+    bytes[7] ^= 1;
+    assertThatThrownBy(() -> decode(bytes))
+        .isInstanceOf(ReplicationException.class)
+        .hasMessageContaining("does not speak this protocol");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
+  void anotherVersionIsNamed(int version) {
+    byte[] bytes = HELLO.encode();
+    bytes[9] = (byte) version;
+    assertThatThrownBy(() -> decode(bytes))
+        .isInstanceOf(ReplicationException.class)
+        .hasMessageContaining("speaks version " + version)
+        .hasMessageContaining("this library version 2");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {-1, 4})
+  void anUnknownPurposeIsNamed(int purpose) {
+    byte[] bytes = HELLO.encode();
+    bytes[10] = (byte) purpose;
+    assertThatThrownBy(() -> decode(bytes))
+        .isInstanceOf(ReplicationException.class)
+        .hasMessageContaining("something unknown: " + purpose);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {199, 200, 201, 1_000})
+  void aNameIsCutAt200Bytes(int length) {
+    Hello sent =
+        new Hello(
+            Hello.Purpose.JOIN,
+            new UUID(0, 0),
+            ReplicaPosition.NONE,
+            0,
+            0,
+            false,
+            "x".repeat(length));
+    assertThat(decode(sent.encode()).name()).isEqualTo("x".repeat(Math.min(200, length)));
+  }
+
+  @Test
+  void startsHaveTheseBytes() {
+    Start start =
+        new Start(
+            new UUID(1, 2),
+            3,
+            new ReplicaPosition(4, 5, 6),
+            7,
+            new ReplicaPosition.Ancestor(new ReplicaPosition(8, 9, 10), 11));
+    ByteBuffer expected = ByteBuffer.allocate(80);
+    expected.putLong(1).putLong(2).putLong(3).putLong(4).putLong(5).putInt(6);
+    expected.putLong(7).putLong(8).putLong(9).putInt(10).putLong(11);
+    assertThat(start.encode()).isEqualTo(expected.array());
+    assertThat(Start.decode(expected.flip(), "the peer")).isEqualTo(start);
+    for (int length : new int[] {0, 79, 81}) {
+      assertThatThrownBy(() -> Start.decode(ByteBuffer.allocate(length), "the peer"))
+          .isInstanceOf(ReplicationException.class)
+          .hasMessageContaining("the peer does not say what log");
+    }
+  }
+
+  @Test
+  void startsOfJournalsHaveTheseBytes() {
+    JournalStart start = new JournalStart(new UUID(1, 2), 3, 4, 5);
+    ByteBuffer expected = ByteBuffer.allocate(36);
+    expected.putLong(1).putLong(2).putLong(3).putLong(4).putInt(5);
+    assertThat(start.encode()).isEqualTo(expected.array());
+    assertThat(JournalStart.decode(expected.flip(), "the peer")).isEqualTo(start);
+    for (int length : new int[] {0, 35, 37}) {
+      assertThatThrownBy(() -> JournalStart.decode(ByteBuffer.allocate(length), "the peer"))
+          .isInstanceOf(ReplicationException.class)
+          .hasMessageContaining("the peer does not say what records");
+    }
+  }
+
+  /** Only these two are lasting: the others may be served by another primary, or later. */
+  @ParameterizedTest
+  @EnumSource(Refusal.Reason.class)
+  void aRefusalArrivesWithItsReason(Refusal.Reason reason) {
+    byte[] bytes = new Refusal(reason, "whü").encode();
+    assertThat(bytes[0]).isEqualTo((byte) reason.ordinal());
+    assertThat(Refusal.decode(ByteBuffer.wrap(bytes))).isEqualTo(new Refusal(reason, "whü"));
+    assertThat(new Refusal(reason, "").exception("the peer").isLasting())
+        .isEqualTo(reason == Refusal.Reason.ANEW || reason == Refusal.Reason.NEVER);
+  }
+
+  @Test
+  void aRefusalWithoutAKnownReasonIsForEver() {
+    assertThat(Refusal.decode(ByteBuffer.allocate(0)))
+        .isEqualTo(new Refusal(Refusal.Reason.NEVER, ""));
+    byte[] later = "?later".getBytes(StandardCharsets.UTF_8);
+    later[0] = 4;
+    assertThat(Refusal.decode(ByteBuffer.wrap(later)))
+        .isEqualTo(new Refusal(Refusal.Reason.NEVER, "later"));
+  }
+}

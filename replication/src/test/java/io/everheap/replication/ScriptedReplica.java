@@ -1,0 +1,144 @@
+package io.everheap.replication;
+
+import io.everheap.engine.ReplicaPosition;
+import io.everheap.support.Limit;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.UUID;
+import java.util.function.Function;
+
+/**
+ * A replica that does what a test says, on a connection in memory to the real session of a primary.
+ * On return of each method the primary has processed what the replica sent.
+ */
+final class ScriptedReplica implements AutoCloseable {
+  private final MemorySocket socket;
+  private final Connection connection;
+  private final Session session;
+  private final Thread server;
+
+  /** Connects to the session that a primary makes for a connection. */
+  ScriptedReplica(Function<Connection, Session> primary) {
+    MemorySocket.Ends ends = MemorySocket.connect("primary", "replica");
+    socket = ends.replica();
+    try {
+      connection = new Connection(socket, 0);
+      session = primary.apply(new Connection(ends.primary(), 0));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    server = Thread.ofPlatform().daemon().start(session::run);
+  }
+
+  Session session() {
+    return session;
+  }
+
+  MemorySocket socket() {
+    return socket;
+  }
+
+  /** Introduces itself, and reads the start; returns when its acknowledgements count. */
+  ScriptedReplica join(Copies copies, Hello hello) {
+    send(Message.HELLO, hello.encode());
+    return joined(copies);
+  }
+
+  /** Reads the start; returns when its acknowledgements count. */
+  ScriptedReplica joined(Copies copies) {
+    receive(Message.START);
+    Limit.spinUntil("it counts", () -> copies.sessions().contains(session) || socket.isClosed());
+    return processed();
+  }
+
+  ScriptedReplica send(Message type, byte[] body) {
+    try {
+      connection.send(type, body);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return this;
+  }
+
+  Connection.Received receive(Message type) {
+    try {
+      return connection.receive(type);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The next message, other than heartbeats. */
+  Connection.Received receive() {
+    try {
+      Connection.Received received = connection.receive();
+      while (received.type() == Message.HEARTBEAT) {
+        received = connection.receive();
+      }
+      return received;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The refusal that comes instead of a start. */
+  Refusal refusal() {
+    Refusal refusal = Refusal.decode(receive(this).buffer());
+    untilEnded();
+    return refusal;
+  }
+
+  private static Connection.Received receive(ScriptedReplica replica) {
+    try {
+      Connection.Received received = replica.connection.receive();
+      if (received.type() != Message.REFUSED) {
+        throw new AssertionError("not refused, but " + received.type());
+      }
+      return received;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  ScriptedReplica acknowledge(long lsn) {
+    return send(Message.ACKNOWLEDGED, ByteBuffer.allocate(8).putLong(lsn).array()).processed();
+  }
+
+  /** Sends an acknowledgement for which the primary closes the connection. */
+  void acknowledgeInVain(byte[] body) {
+    send(Message.ACKNOWLEDGED, body);
+    untilEnded();
+  }
+
+  ScriptedReplica processed() {
+    socket.untilProcessed();
+    return this;
+  }
+
+  /** Waits until the primary has ended the connection. */
+  void untilEnded() {
+    try {
+      Limit.join(server);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(e);
+    }
+  }
+
+  boolean isClosed() {
+    return socket.isClosed();
+  }
+
+  /** Leaves. */
+  @Override
+  public void close() {
+    socket.close();
+    untilEnded();
+  }
+
+  /** The hello of a replica of a heap or journal. */
+  static Hello hello(Hello.Purpose purpose, UUID of, ReplicaPosition at, String name, long id) {
+    return new Hello(purpose, of, at, 0, id, false, name);
+  }
+}
