@@ -19,7 +19,6 @@ import io.everheap.testkit.Chooser;
 import io.everheap.testkit.SimulatedMedium;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -37,8 +36,8 @@ final class HeapCopies {
         2 << 20,
         4 << 20,
         Limit.limit().toNanos(),
-        false,
-        Duration.ofHours(1).toNanos(),
+        true,
+        0,
         false);
   }
 

@@ -143,10 +143,12 @@ class HeapSessionTest {
     ScriptedReplica second = connect(hello(at, "second")).joined(copies());
     for (int i = 0; i < 5; i++) {
       long before = engine.log().durable();
+      String value = "waits " + i;
       CompletableFuture<?> commit =
-          heap.transactAsync(() -> map(heap).put(77, "waits")).toCompletableFuture();
-      Limit.until("it is durable here", () -> engine.log().durable() > before);
+          heap.transactAsync(() -> map(heap).put(77, value)).toCompletableFuture();
+      heap.sync();
       long end = engine.log().durable();
+      assertThat(end).isGreaterThan(before);
       lagging.acknowledge(before);
       first.acknowledge(end);
       second.acknowledge(end - 1);
@@ -217,10 +219,12 @@ class HeapSessionTest {
     SimulatedMedium medium = HeapCopies.copy(heap, 10);
     close();
     ReplicaPosition end;
+    SimulatedMedium killed;
     try (Heap replica = HeapCopies.open(medium, HeapSettings.Role.REPLICA)) {
       end = OpenHeap.engine(replica).applier().position();
+      killed = medium.processKill();
     }
-    heap = HeapCopies.open(medium, HeapSettings.Role.PROMOTED);
+    heap = HeapCopies.open(killed, HeapSettings.Role.PROMOTED);
     engine = OpenHeap.engine(heap);
     primary = Primary.of(heap).open();
     map(heap).put(5, "after the promotion");

@@ -149,7 +149,6 @@ class JournalFollowingTest {
     journal.append(new byte[100]);
     copy(1);
     long id = target.id();
-    target.close();
     try (JournalTarget again = target(medium.powerLoss(Chooser.none()))) {
       assertThat(again.id()).isEqualTo(id).isNotZero();
     }
@@ -197,7 +196,8 @@ class JournalFollowingTest {
     List<byte[]> parts = parts(JournalPosition.NONE);
     parts.forEach(part -> primary.send(Message.PARTS, part));
     List<Long> acknowledged = follow(following(primary), primary);
-    assertThat(acknowledged).isSorted().startsWith(0L).endsWith(origin.durable());
+    assertThat(acknowledged).isSorted().endsWith(origin.durable()).hasSizeGreaterThan(1);
+    assertThat(origin.lag(acknowledged.getFirst())).isGreaterThan(30 * 5_000);
     try (JournalTarget left = target(medium.powerLoss(Chooser.none()))) {
       assertThat(left.settle().sequence()).isEqualTo(30);
       assertThat(left.durable()).isEqualTo(acknowledged.getLast());
@@ -380,9 +380,9 @@ class JournalFollowingTest {
       primary.receive(Message.HELLO);
       primary.receive(Message.POSITION);
       primary.send(Message.START, start(0));
-      assertThat(primary.receive(Message.ACKNOWLEDGED).buffer().getLong()).isZero();
+      primary.receive(Message.ACKNOWLEDGED);
       assertThat(following.status().primary()).contains("primary");
-      primary.send(Message.HEARTBEAT, ByteBuffer.allocate(16).putLong(9).putLong(9).array());
+      primary.send(Message.HEARTBEAT, ByteBuffer.allocate(16).putLong(Long.MAX_VALUE).putLong(9).array());
       primary.receive(Message.ACKNOWLEDGED);
       ends.primary().untilProcessed();
       assertThat(following.status().lag()).isEqualTo(9);

@@ -60,7 +60,7 @@ class JournalSessionTest {
   }
 
   private ScriptedReplica ask(Hello hello, JournalPosition at) {
-    return connect().send(Message.HELLO, hello.encode()).send(Message.POSITION, encode(at));
+    return connect().send(Message.HELLO, hello.encode(), Message.POSITION, encode(at));
   }
 
   private ScriptedReplica join(String name) {
@@ -258,8 +258,11 @@ class JournalSessionTest {
   void aReplicaThatDoesNotSayWhereItIsIsRefusedForEver(int length) {
     ScriptedReplica replica =
         connect()
-            .send(Message.HELLO, hello(journal.info().uuid(), 0, "replica").encode())
-            .send(Message.POSITION, new byte[length]);
+            .send(
+                Message.HELLO,
+                hello(journal.info().uuid(), 0, "replica").encode(),
+                Message.POSITION,
+                new byte[length]);
     Refusal refusal = replica.refusal();
     assertThat(refusal.reason()).isEqualTo(Refusal.Reason.NEVER);
     assertThat(refusal.text()).contains("does not say where it is");

@@ -52,6 +52,16 @@ final class ScriptedReplica implements AutoCloseable {
     return processed();
   }
 
+  /** Sends two messages at once: the first one may be the last that is read. */
+  ScriptedReplica send(Message first, byte[] body, Message second, byte[] more) {
+    try {
+      connection.write(first, body);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return send(second, more);
+  }
+
   ScriptedReplica send(Message type, byte[] body) {
     try {
       connection.send(type, body);
