@@ -9,8 +9,9 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * The moments of one process at which it is going to be crashed: a random sample of each kind of
- * event and kind of file, so that rare ones are not lost among the stores.
+ * The moments of one process at which it is going to be crashed: of each {@linkplain
+ * SimulatedProcess#phase phase} a random sample of each kind of event and kind of file, so that rare
+ * ones are not lost among the stores.
  */
 final class Moments {
   /** The bytes at the start of a file that count as its header. */
@@ -40,7 +41,11 @@ final class Moments {
 
   /** Called with the medium's lock held. */
   void at(CrashPoint point) {
-    String kind = kind(point);
+    String phase = process.phase();
+    if (phase == null) {
+      return;
+    }
+    String kind = phase + kind(point);
     List<Moment> sample = samples.computeIfAbsent(kind, k -> new ArrayList<>());
     int number = seen.merge(kind, 1, Integer::sum);
     int place = number <= effort.points() ? number - 1 : random.nextInt(number);

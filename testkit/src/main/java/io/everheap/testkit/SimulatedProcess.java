@@ -1,5 +1,7 @@
 package io.everheap.testkit;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A process on a simulated machine: what it does from its start to its end, and at every moment,
  * what its successor may rely on if it is gone.
@@ -15,6 +17,14 @@ interface SimulatedProcess {
 
   /** The promise as of now. Called during {@link #run}, by any of its threads. */
   Promise promise();
+
+  /**
+   * The part of {@link #run} that the process is in, of which moments are chosen separately; null
+   * while it is not to be crashed. Called by any of its threads.
+   */
+  default @Nullable String phase() {
+    return "";
+  }
 
   /** What the successor may rely on after a crash at one moment, in terms of the application. */
   interface Promise {

@@ -48,6 +48,11 @@ record HeapSetup(Durability durability, boolean background, @Nullable KeyProvide
     return new SimulatedHeaps(durability, this::configure, background).open(medium);
   }
 
+  /** Opens a heap on a view of a medium. */
+  Heap open(SimulatedMedium medium, Medium view) {
+    return new SimulatedHeaps(durability, this::configure, background).open(medium, view);
+  }
+
   void verify(Heap heap) {
     assertThat(heap.verify().problems()).as("problems that verify finds").isEmpty();
   }

@@ -9,14 +9,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A medium whose file calls a test sees before and after, and the loads and stores of a home image
- * on ordinary storage before, outside of the simulation's lock: other threads can use the medium
- * meanwhile.
+ * A medium whose calls a test sees before and after if they concern a file or change a directory,
+ * and the loads and stores of a home image before. The hook is called outside of the simulation's
+ * lock, so other threads can use the medium while it runs.
  */
 public final class HookedMedium {
   private static final Set<String> OPENING = Set.of("open", "openLog", "create");
+  private static final Set<String> CHANGES = Set.of("create", "rename", "delete", "syncDirectory");
 
-  /** Sees the calls of files. */
+  /** Sees the calls. */
   public interface Hook {
     /**
      * Called before the call.
@@ -27,7 +28,7 @@ public final class HookedMedium {
     default void before(String call, String file) {}
 
     /**
-     * Called after a call of the file.
+     * Called after the call.
      *
      * @param call the method's name
      * @param file the file's name
@@ -45,7 +46,15 @@ public final class HookedMedium {
             Medium.class.getClassLoader(),
             new Class<?>[] {Medium.class},
             (proxy, method, arguments) -> {
+              boolean seen = CHANGES.contains(method.getName());
+              String name = seen ? (String) arguments[0] : "";
+              if (seen) {
+                hook.before(method.getName(), name);
+              }
               Object result = call(medium, method, arguments);
+              if (seen) {
+                hook.after(method.getName(), name, 0);
+              }
               return OPENING.contains(method.getName()) ? file((MediumFile) result, hook) : result;
             });
   }
@@ -60,7 +69,7 @@ public final class HookedMedium {
               Object result = call(file, method, arguments);
               boolean placed = method.getName().startsWith("write");
               hook.after(method.getName(), file.name(), placed ? (Long) arguments[1] : 0);
-              return result instanceof PrivateRegion region && file.name().equals("heap")
+              return result instanceof SimulatedRegion region && file.name().equals("heap")
                   ? new HookedRegion(region, file.name(), hook)
                   : result;
             });
