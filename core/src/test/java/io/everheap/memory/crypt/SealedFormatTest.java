@@ -348,7 +348,7 @@ class SealedFormatTest {
   /** A crash can leave a file whose header was never synced: it has no contents yet. */
   @Test
   void aFileWithoutAHeaderIsEmptyAndBegunAgain() {
-    for (int length : new int[] {0, 1, 51, 52, HEADER, HEADER + STORED}) {
+    for (int length : new int[] {0, 1, 51, 52, HEADER, HEADER + STORED, HEADER + 3 * STORED}) {
       files.put("heap", new byte[length]);
       assertThat(read("heap")).isEmpty();
       try (SealedMedium medium = open();
