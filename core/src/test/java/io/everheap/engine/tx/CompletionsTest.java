@@ -70,7 +70,8 @@ final class CompletionsTest {
         failure);
     assertThatThrownBy(() -> Limit.get(done))
         .isInstanceOf(ExecutionException.class)
-        .hasCauseReference(failure);
+        .cause()
+        .isSameAs(failure);
     assertThat(ran).containsExactly("hook");
   }
 
@@ -85,6 +86,6 @@ final class CompletionsTest {
               throw failure;
             }),
         null);
-    assertThatThrownBy(() -> Limit.get(done)).hasCauseReference(failure);
+    assertThatThrownBy(() -> Limit.get(done)).cause().isSameAs(failure);
   }
 }

@@ -53,7 +53,7 @@ class StripesTest {
     assertThat(stripes.sequence()).isZero();
     for (int commit = 0; commit < 3; commit++) {
       long before = stripes.sequence();
-      assertThat(before).isEqualTo(2 * commit);
+      assertThat(before).isEqualTo(2L * commit);
       assertThat(stripes.sequenceValid(before)).isTrue();
       stripes.open(new int[0], 0);
       assertThat(stripes.sequence()).isEqualTo(before + 1);
