@@ -150,6 +150,28 @@ class SealedFileRulesTest {
     }
   }
 
+  /** A crash can leave a part of a block that was being added: nothing of it may be read later. */
+  @Test
+  void aBlockThatIsAddedHasNothingOfWhatACrashLeft() {
+    byte[] model = random(1, 3 * BLOCK);
+    try (SealedMedium medium = open();
+        MediumFile file = medium.create("f")) {
+      file.write(ByteBuffer.wrap(model), 0);
+    }
+    byte[] stored = files.bytes("f");
+    for (int sectors = 1; sectors < 9; sectors++) {
+      files.put("f", Arrays.copyOf(stored, HEADER + 2 * STORED + sectors * SECTOR));
+      try (SealedMedium medium = open();
+          MediumFile file = medium.open("f")) {
+        assertThat(file.size()).isEqualTo(2L * BLOCK);
+        file.write(ByteBuffer.wrap(new byte[] {1}), 2 * BLOCK + 2000);
+        byte[] expected = Arrays.copyOf(Arrays.copyOf(model, 2 * BLOCK), 3 * BLOCK);
+        expected[2 * BLOCK + 2000] = 1;
+        assertThat(read(file)).as("%s sectors", sectors).isEqualTo(expected);
+      }
+    }
+  }
+
   @Test
   void largeWritesAndReadsAreDoneInParts() {
     for (int start : new int[] {0, 4095}) {

@@ -304,6 +304,10 @@ class SealedMediumTest {
     EntrySealer entries = new EntrySealer(another);
     entries.close();
     assertThat(another).containsOnly(0);
+    SealedMedium medium = open();
+    byte[] derived = medium.derivedKey("heap.root");
+    medium.close();
+    assertThat(medium.derivedKey("heap.root")).isNotEqualTo(derived);
   }
 
   @Test
