@@ -216,7 +216,7 @@ final class Cursor implements AutoCloseable {
    * Reads the first record whose time is not before the wanted one; returns whether there is one.
    */
   boolean advanceTo(Instant wanted) {
-    long millis = wanted.toEpochMilli();
+    long millis = RecordLayout.millis(wanted);
     Segment[] all = source.segments();
     int at = 0;
     while (at + 1 < all.length && all[at + 1].header().time() < millis) {

@@ -142,7 +142,8 @@ public final class JournalBuilder extends JournalReplication.Opener {
     if (age.isNegative() || age.isZero()) {
       throw new IllegalArgumentException("age to retain: " + age);
     }
-    retainMillis = Math.max(1, age.toMillis());
+    boolean endless = age.compareTo(Duration.ofMillis(Long.MAX_VALUE)) > 0;
+    retainMillis = endless ? 0 : Math.max(1, age.toMillis());
     return this;
   }
 

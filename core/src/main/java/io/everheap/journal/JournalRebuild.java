@@ -117,7 +117,7 @@ final class JournalRebuild implements AutoCloseable {
    */
   long cutAfter(Instant time) {
     endFile();
-    long millis = time.toEpochMilli();
+    long millis = RecordLayout.millis(time);
     Part in = parts.firstEntry().getValue();
     for (Part part : parts.values()) {
       if (part.header.time() > millis) {
