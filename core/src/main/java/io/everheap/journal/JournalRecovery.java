@@ -43,6 +43,7 @@ final class JournalRecovery {
    * @param scanned how many segments at the end of the list were read and may not be durable
    * @param nextSequence behind the last record
    * @param chain crc of the last record
+   * @param time of the last record or segment, in milliseconds since 1970; 0 if there is none
    * @param highestOrdinal of all files
    * @param highestEpoch of all segments
    * @param tornBytes of records that were not complete
@@ -55,6 +56,7 @@ final class JournalRecovery {
       int scanned,
       long nextSequence,
       int chain,
+      long time,
       long highestOrdinal,
       long highestEpoch,
       long tornBytes,
@@ -73,6 +75,7 @@ final class JournalRecovery {
   private int scanFrom;
   private long end;
   private int chain;
+  private long time;
   private long torn;
   private @Nullable CorruptJournalException damage;
 
@@ -274,6 +277,7 @@ final class JournalRecovery {
       long goodOffset = offset;
       end = sequence;
       chain = crc;
+      time = Math.max(time, header.time());
       boolean ended = false;
       CorruptJournalException proven;
       do {
@@ -287,6 +291,7 @@ final class JournalRecovery {
             break;
           }
           crc = scanner.checksum();
+          time = Math.max(time, scanner.time(offset));
           offset = scanner.next();
           sequence++;
           if (scanner.has(RecordLayout.LAST)) {
@@ -346,6 +351,7 @@ final class JournalRecovery {
         Math.max(0, kept.size() - scanFrom),
         end,
         chain,
+        time,
         highestOrdinal,
         highestEpoch,
         torn,

@@ -58,6 +58,7 @@ final class JournalWriter implements AutoCloseable {
       long previous,
       long nextSequence,
       int chain,
+      long time,
       Runnable afterRoll) {
     Mode mode = options.mode(medium);
     this.direct = mode == Mode.DIRECT;
@@ -66,7 +67,8 @@ final class JournalWriter implements AutoCloseable {
     this.files = files;
     OpenSegment first = files.require();
     try {
-      this.tail = new Tail(medium, options, state, segments, first, previous, nextSequence, chain);
+      this.tail =
+          new Tail(medium, options, state, segments, first, previous, nextSequence, chain, time);
     } catch (Throwable t) {
       Closing.after(t, first::close);
       throw t;

@@ -93,6 +93,7 @@ final class Opening {
               live.isEmpty() ? 0 : live.getLast().ordinal(),
               recovered.nextSequence(),
               recovered.chain(),
+              recovered.time(),
               afterRoll);
       state.write(state.state().begun(recovered.nextSequence()));
       empty.forEach(files::reuse);

@@ -114,6 +114,7 @@ final class Tail {
    * @param previous ordinal of the segment before it
    * @param nextSequence of the next record
    * @param chain crc of the record before it
+   * @param time of the record or segment before it: times of records do not go back
    */
   Tail(
       Medium medium,
@@ -123,7 +124,8 @@ final class Tail {
       OpenSegment first,
       long previous,
       long nextSequence,
-      int chain) {
+      int chain,
+      long time) {
     this.medium = medium;
     this.options = options;
     this.mode = options.mode(medium);
@@ -137,6 +139,7 @@ final class Tail {
     this.visible = nextSequence;
     this.tickets = nextSequence;
     this.chain = chain;
+    this.lastTime = time;
     this.sealer = new RecordSealer(uuid, epoch, mode.alignment());
     this.current = first;
     enter(first, previous);

@@ -263,6 +263,39 @@ class JournalTimesTest {
     assertThat(JournalOptions.CLOCK.applyAsLong(5, future)).isEqualTo(future);
   }
 
+  /** Search and restore find segments by their times, which must not go back. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void theTimesOfAJournalThatIsOpenedAgainDoNotGoBack(boolean timestamps) {
+    JournalBuilder builder = in("journal").clock((sequence, last) -> Math.max(last, now.get()));
+    if (timestamps) {
+      builder.timestamps();
+    }
+    try (Journal journal = builder.open()) {
+      journal.append(SMALL);
+      now.addAndGet(timestamps ? 100 : 0);
+      journal.append(SMALL);
+    }
+    now.addAndGet(-50); // the clock was set back
+    try (Journal journal = builder.open()) {
+      Segment[] all = journal.segments();
+      assertThat(all[all.length - 1].header().time()).isEqualTo(NOON + (timestamps ? 100 : 0));
+      journal.append(SMALL);
+      if (timestamps) {
+        assertThat(journal.firstSince(at(NOON + 100))).hasValue(1);
+        assertThat(journal.firstSince(at(NOON + 101))).isEmpty();
+      }
+    }
+    try (Journal journal = builder.open()) { // behind a segment without records
+      Segment[] all = journal.segments();
+      assertThat(all).extracting(segment -> segment.header().time()).isSorted();
+    }
+    try (Journal journal = builder.open()) {
+      Segment[] all = journal.segments();
+      assertThat(all[all.length - 1].header().time()).isEqualTo(NOON + (timestamps ? 100 : 0));
+    }
+  }
+
   // ---- Retention -----------------------------------------------------------------------------
 
   /** Appends a record to each of four segments, which begin 1 s, 2 s, 3 s and 4 s after noon. */
