@@ -302,8 +302,7 @@ class BackupChainTest {
     for (int opening = 0; opening < 3; opening++) {
       try (Heap heap = open()) {
         TestHeaps.put(heap, 10 * opening, 10 * opening + 5);
-        requireRestored(
-            backups().take(heap, opening == 0 ? FULL : INCREMENTAL), 10 * opening + 5);
+        requireRestored(backups().take(heap, opening == 0 ? FULL : INCREMENTAL), 10 * opening + 5);
         TestHeaps.put(heap, 10 * opening + 5, 10 * opening + 10);
       }
     }

@@ -118,8 +118,7 @@ class RestorePointTest {
     assertThat(requireRestored(new RestorePoint.Newest(), 9).lsn()).isEqualTo(end(9));
     assertThat(requireRestored(new RestorePoint.OfBackup(), 6).lsn()).isEqualTo(end(6));
     Path target = dir.resolve("longer");
-    RestoreReport report =
-        backups().restore(full, lsn(end(8)), target, BackupProgress.NONE);
+    RestoreReport report = backups().restore(full, lsn(end(8)), target, BackupProgress.NONE);
     assertThat(report.backup()).isEqualTo(full);
     TestHeaps.assertHolds(target, 8);
     requireRefused(second, lsn(end(6) - 1), "choose an earlier backup");
@@ -130,6 +129,38 @@ class RestorePointTest {
         .hasMessageContaining("that is older than");
     assertThat(backups().before(lsn(end(3)))).isEqualTo(full);
     assertThat(backups().before(new RestorePoint.OfBackup())).isEqualTo(second);
+  }
+
+  /** Pages in a backup are as new as its end: nothing before that can be restored from it. */
+  @Test
+  void aMomentInTheMiddleOfABackupNeedsAnEarlierOne() {
+    Backup full;
+    Backup second;
+    try (Heap heap = open("heap")) {
+      put(heap, 2);
+      full = backups().take(heap);
+      put(heap, 2);
+      int[] calls = {0};
+      second =
+          backups()
+              .take(
+                  heap,
+                  Backup.Kind.FULL,
+                  0,
+                  (what, part) -> {
+                    if (calls[0]++ == 0) {
+                      put(heap, 2);
+                    }
+                  });
+      put(heap, 1);
+    }
+    assertThat(second.startLsn()).isEqualTo(end(4));
+    assertThat(second.endLsn()).isEqualTo(end(6));
+    requireRefused(second, lsn(end(4)), "choose an earlier backup");
+    requireRefused(second, lsn(end(6) - 1), "choose an earlier backup");
+    assertThat(requireRestored(lsn(end(4)), 4).backup()).isEqualTo(full);
+    assertThat(requireRestored(lsn(end(5)), 5).backup()).isEqualTo(full);
+    assertThat(requireRestored(lsn(end(6)), 6).backup()).isEqualTo(second);
   }
 
   /** Writes when the archive had what, as its format says. */
@@ -302,9 +333,7 @@ class RestorePointTest {
     Segment start =
         before.stream()
             .filter(s -> s.first() <= oldest.startLsn())
-            .max(
-                Comparator.comparingLong(Segment::epoch)
-                    .thenComparingLong(Segment::ordinal))
+            .max(Comparator.comparingLong(Segment::epoch).thenComparingLong(Segment::ordinal))
             .orElseThrow();
     List<Segment> needed =
         before.stream()

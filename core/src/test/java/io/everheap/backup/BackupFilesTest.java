@@ -13,8 +13,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import org.junit.jupiter.api.Test;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 
 /** A directory of backups: which there are, which belong together, and which are deleted. */
 class BackupFilesTest {
@@ -45,7 +45,12 @@ class BackupFilesTest {
     Backup.Kind kind = base == 0 ? Backup.Kind.FULL : Backup.Kind.INCREMENTAL;
     Instant time = Instant.ofEpochMilli(millis);
     try (Medium medium = files.open()) {
-      backups.add(medium, id(number), before, time, out -> write(out, kind, origin, number, before, millis, end));
+      backups.add(
+          medium,
+          id(number),
+          before,
+          time,
+          out -> write(out, kind, origin, number, before, millis, end));
     }
   }
 
@@ -90,8 +95,7 @@ class BackupFilesTest {
             "close");
     assertThat(files.openFiles()).isZero();
     add(HEAP, 0x0abcdef0, 0x12345678, 1_767_225_599_999L);
-    assertThat(files.names())
-        .containsExactly(name, "20251231T235959.999Z-incremental-0abcdef0.b");
+    assertThat(files.names()).containsExactly(name, "20251231T235959.999Z-incremental-0abcdef0.b");
   }
 
   @Test

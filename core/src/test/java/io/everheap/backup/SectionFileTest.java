@@ -338,7 +338,13 @@ class SectionFileTest {
     int limit = 1 << 20;
     for (int[] sizes :
         new int[][] {
-          {limit}, {limit + 1}, {1, limit}, {limit - 1, 1}, {limit - 1, 1, 1}, {limit - 1, 2}, {5, limit + 5, 7}
+          {limit},
+          {limit + 1},
+          {1, limit},
+          {limit - 1, 1},
+          {limit - 1, 1, 1},
+          {limit - 1, 2},
+          {5, limit + 5, 7}
         }) {
       medium.delete("f");
       byte[] all = new byte[Arrays.stream(sizes).sum()];

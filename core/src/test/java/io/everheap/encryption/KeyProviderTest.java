@@ -91,8 +91,7 @@ class KeyProviderTest {
   @ParameterizedTest
   @EnumSource(PosixFilePermission.class)
   void aFileMustBeClosedToOthers(PosixFilePermission permission) throws IOException {
-    Set<PosixFilePermission> permissions =
-        EnumSet.of(PosixFilePermission.OWNER_READ, permission);
+    Set<PosixFilePermission> permissions = EnumSet.of(PosixFilePermission.OWNER_READ, permission);
     Files.setPosixFilePermissions(file, permissions);
     String name = permission.name();
     KeyProvider provider = KeyProvider.file(file);
@@ -147,8 +146,7 @@ class KeyProviderTest {
     assertThatThrownBy(() -> KeyProvider.command(List.of("/no/such")).wrap(DATA_KEY, CONTEXT))
         .isInstanceOf(EncryptionException.class)
         .hasMessageContaining("The key command /no/such cannot be run");
-    assertThatThrownBy(
-            () -> KeyProvider.command(List.of("echo", "0a0b")).wrap(DATA_KEY, CONTEXT))
+    assertThatThrownBy(() -> KeyProvider.command(List.of("echo", "0a0b")).wrap(DATA_KEY, CONTEXT))
         .isInstanceOf(EncryptionException.class)
         .hasMessageContaining("In the key command echo is no key");
   }
@@ -160,8 +158,7 @@ class KeyProviderTest {
     Files.writeString(script, "#!/bin/sh\necho " + DIGITS + "\n");
     Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
     requireSame(KeyProvider.from("command:" + script), key(7));
-    assertThatThrownBy(
-            () -> KeyProvider.from("env:EVERHEAP_NO_SUCH_KEY").wrap(DATA_KEY, CONTEXT))
+    assertThatThrownBy(() -> KeyProvider.from("env:EVERHEAP_NO_SUCH_KEY").wrap(DATA_KEY, CONTEXT))
         .hasMessageContaining("EVERHEAP_NO_SUCH_KEY");
     for (String wrong : List.of("", ":", "file", DIGITS, "File:x", "key:x", " file:x", ":x")) {
       assertThatThrownBy(() -> KeyProvider.from(wrong))

@@ -31,8 +31,7 @@ class KeyTextTest {
   @Test
   void allDigitsAreRead() {
     assertThat(key(DIGITS)).isEqualTo(HexFormat.of().parseHex(DIGITS));
-    assertThat(key(DIGITS.toUpperCase(Locale.ROOT)))
-        .isEqualTo(HexFormat.of().parseHex(DIGITS));
+    assertThat(key(DIGITS.toUpperCase(Locale.ROOT))).isEqualTo(HexFormat.of().parseHex(DIGITS));
   }
 
   @ParameterizedTest

@@ -62,7 +62,9 @@ class EntrySealerRulesTest {
         assertThat(places).hasSizeLessThanOrEqualTo(2 + length / PART);
         assertThat(tag).isEqualTo(Words.get(block, block.length - 16));
         ByteBuffer opened = ByteBuffer.allocateDirect(length);
-        assertThat(another.open(PLACE, ByteBuffer.allocateDirect(block.length).put(block).flip(), tag, opened))
+        assertThat(
+                another.open(
+                    PLACE, ByteBuffer.allocateDirect(block.length).put(block).flip(), tag, opened))
             .as("%s bytes", length)
             .isTrue();
         byte[] found = new byte[length];
@@ -98,8 +100,7 @@ class EntrySealerRulesTest {
   }
 
   private EntrySealer open(RecordedMedium... media) {
-    return EntrySealer.open(
-        Arrays.stream(media).map(RecordedMedium::open).toList(), KEY);
+    return EntrySealer.open(Arrays.stream(media).map(RecordedMedium::open).toList(), KEY);
   }
 
   private static long hash(EntrySealer sealer) {

@@ -300,13 +300,16 @@ class KeyFileTest {
     create(KEY);
     assertThatThrownBy(() -> rewrap(KEY, plaintext()))
         .isInstanceOf(EncryptionException.class)
-        .hasMessageStartingWith("The key provider does not encrypt the data key. Nothing was changed.");
+        .hasMessageStartingWith(
+            "The key provider does not encrypt the data key. Nothing was changed.");
     assertThatThrownBy(() -> rewrap(KEY, unwrapping(key -> new byte[32])))
         .isInstanceOf(EncryptionException.class)
-        .hasMessageStartingWith("The key provider does not give back what it wrapped. Nothing was changed.");
+        .hasMessageStartingWith(
+            "The key provider does not give back what it wrapped. Nothing was changed.");
     assertThatThrownBy(() -> rewrap(KEY, vault(4097)))
         .isInstanceOf(EncryptionException.class)
-        .hasMessageStartingWith("The key provider wrapped the data key in 4097 bytes; 4096 are most.");
+        .hasMessageStartingWith(
+            "The key provider wrapped the data key in 4097 bytes; 4096 are most.");
   }
 
   /** The old provider may fail as well. */
@@ -489,7 +492,9 @@ class KeyFileTest {
     for (int at = 0; at < whole.length; at++) {
       files.put("keys", flipped(whole, at));
       String message =
-          at < 8 ? "is not a file of keys" : at < 12 ? "has version" : "keys is damaged. Restore it";
+          at < 8
+              ? "is not a file of keys"
+              : at < 12 ? "has version" : "keys is damaged. Restore it";
       Class<?> type = at >= 8 && at < 12 ? EncryptionException.class : CorruptHeapException.class;
       assertThatThrownBy(() -> KeyFile.read(files.open()))
           .as("byte %s", at)

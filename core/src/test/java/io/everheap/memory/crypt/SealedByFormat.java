@@ -87,13 +87,11 @@ final class SealedByFormat {
     mac.init(new SecretKeySpec(dataKey, "HmacSHA256"));
     mac.update((byte) 1);
     byte[] key = mac.doFinal(salt);
-    byte[] nonce =
-        ByteBuffer.allocate(12).order(ByteOrder.LITTLE_ENDIAN).putLong(counter).array();
+    byte[] nonce = ByteBuffer.allocate(12).order(ByteOrder.LITTLE_ENDIAN).putLong(counter).array();
     Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
     cipher.init(mode, new SecretKeySpec(key, "AES"), new GCMParameterSpec(128, nonce));
     cipher.updateAAD(fileId);
-    cipher.updateAAD(
-        ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putLong(number).array());
+    cipher.updateAAD(ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putLong(number).array());
     return cipher;
   }
 

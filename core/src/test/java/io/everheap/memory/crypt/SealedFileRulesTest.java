@@ -60,8 +60,7 @@ class SealedFileRulesTest {
   private static List<Integer> changed(byte[] before, byte[] after) {
     List<Integer> changed = new ArrayList<>();
     for (int at = HEADER; at < after.length; at += SECTOR) {
-      if (at >= before.length
-          || !Arrays.equals(before, at, at + SECTOR, after, at, at + SECTOR)) {
+      if (at >= before.length || !Arrays.equals(before, at, at + SECTOR, after, at, at + SECTOR)) {
         changed.add((at - HEADER) / SECTOR);
       }
     }
@@ -198,7 +197,9 @@ class SealedFileRulesTest {
   @Test
   void aFileIsTruncatedAndExtended() {
     byte[] model = random(1, 4 * BLOCK);
-    int[] sizes = {0, 1, 455, 456, 4095, 4096, 4097, 12_288, 12_289, 16_383, 16_384, 16_385, 20_480};
+    int[] sizes = {
+      0, 1, 455, 456, 4095, 4096, 4097, 12_288, 12_289, 16_383, 16_384, 16_385, 20_480
+    };
     for (int size : sizes) {
       files.remove("f");
       try (SealedMedium medium = open();
@@ -301,8 +302,7 @@ class SealedFileRulesTest {
             .isInstanceOf(CorruptHeapException.class)
             .hasMessageContaining("at byte " + (HEADER + 3 * SECTOR));
       }
-      assertThatThrownBy(() -> file.truncate(begin + 1))
-          .isInstanceOf(CorruptHeapException.class);
+      assertThatThrownBy(() -> file.truncate(begin + 1)).isInstanceOf(CorruptHeapException.class);
       file.write(ByteBuffer.allocate(PAYLOAD), begin);
       Arrays.fill(model, begin, begin + PAYLOAD, (byte) 0);
       assertThat(read(file)).as("written whole").isEqualTo(model);
@@ -362,8 +362,7 @@ class SealedFileRulesTest {
           });
       try (Region region = file.map(Mapping.PRIVATE, BLOCK, 5 * BLOCK)) {
         assertThat(checked).isEmpty();
-        assertThat(region.getLong(BLOCK + 16))
-            .isEqualTo(Words.get(model, 2 * BLOCK + 16));
+        assertThat(region.getLong(BLOCK + 16)).isEqualTo(Words.get(model, 2 * BLOCK + 16));
         assertThat(region.getLong(BLOCK)).isEqualTo(Words.get(model, 2 * BLOCK));
         assertThat(checked).containsExactly(2L);
         assertThat(region.getLong(0)).isEqualTo(Words.get(model, BLOCK));
@@ -505,7 +504,9 @@ class SealedFileRulesTest {
           int end = Math.max(model.length, (block + count) * BLOCK);
           model = Arrays.copyOf(model, end);
           System.arraycopy(bytes, 0, model, block * BLOCK, bytes.length);
-          assertThat(read(file)).as("block %s", block).isEqualTo(Arrays.copyOf(model, (int) file.size()));
+          assertThat(read(file))
+              .as("block %s", block)
+              .isEqualTo(Arrays.copyOf(model, (int) file.size()));
           assertThat(file.size()).isGreaterThanOrEqualTo(end);
           int from = HEADER + block * STORED;
           int to = from + count * STORED;
@@ -566,7 +567,9 @@ class SealedFileRulesTest {
       assertThat(files.changes()).containsExactly("sync log", "writeDurably log 4096 4096");
       bytes = Arrays.copyOf(random(2, 4000), BLOCK);
       file.writeDurably(aligned(bytes), 0);
-      assertThat(files.changes()).as("it fills the block").containsExactly("writeDurably log 4096 8192");
+      assertThat(files.changes())
+          .as("it fills the block")
+          .containsExactly("writeDurably log 4096 8192");
       file.writeDurably(aligned(bytes), 0);
       assertThat(files.changes()).as("another nonce").containsExactly("writeDurably log 4096 8192");
       assertThat(Arrays.copyOf(read(file), BLOCK)).isEqualTo(bytes);

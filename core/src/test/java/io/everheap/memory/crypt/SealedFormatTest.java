@@ -153,8 +153,7 @@ class SealedFormatTest {
       file.write(ByteBuffer.wrap(ones, 0, 10), BLOCK - 10);
     }
     byte[] stored = files.bytes("heap");
-    SealedByFormat reads =
-        new SealedByFormat(DATA_KEY, KEY_ID, Arrays.copyOfRange(stored, 32, 48));
+    SealedByFormat reads = new SealedByFormat(DATA_KEY, KEY_ID, Arrays.copyOfRange(stored, 32, 48));
     for (int block = 0; block < 2; block++) {
       int at = HEADER + block * STORED + 8 * SECTOR;
       byte[] plain = reads.plain(9L * block + 8, Arrays.copyOfRange(stored, at, at + SECTOR));

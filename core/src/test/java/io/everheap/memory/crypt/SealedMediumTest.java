@@ -183,8 +183,7 @@ class SealedMediumTest {
   @Test
   void whatTheMediumUnderItChecksIsChecked() {
     List<String> asked = new ArrayList<>();
-    Medium under =
-        ChangedMedium.of(files.open(), (operation, arguments) -> asked.add(operation));
+    Medium under = ChangedMedium.of(files.open(), (operation, arguments) -> asked.add(operation));
     try (SealedMedium medium = SealedMedium.open(under, KEY)) {
       asked.clear();
       medium.requireIntact();
