@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -271,7 +272,7 @@ class BackupFilesTest {
 
   private String numbered(int number) {
     return files.names().stream()
-        .filter(name -> name.endsWith(String.format("-%08x.b", number)))
+        .filter(name -> name.endsWith(String.format(Locale.ROOT, "-%08x.b", number)))
         .findFirst()
         .orElseThrow();
   }

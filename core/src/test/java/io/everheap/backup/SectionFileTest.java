@@ -98,13 +98,13 @@ class SectionFileTest {
     for (long word : data) {
       b.putLong(word);
     }
-    b.putInt(at + 4, sectionCrc(b.array(), at, b.position()));
+    b.putInt(at + 4, sectionCrc(b, at, b.position()));
   }
 
-  private static int sectionCrc(byte[] bytes, int at, int end) {
+  private static int sectionCrc(ByteBuffer bytes, int at, int end) {
     CRC32C crc = new CRC32C();
-    crc.update(bytes, at, 4);
-    crc.update(bytes, at + 8, end - at - 8);
+    crc.update(bytes.slice(at, 4));
+    crc.update(bytes.slice(at + 8, end - at - 8));
     return (int) crc.getValue();
   }
 

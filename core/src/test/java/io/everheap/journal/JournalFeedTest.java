@@ -11,7 +11,6 @@ import io.everheap.journal.replica.JournalPosition;
 import io.everheap.journal.replica.JournalReplication;
 import io.everheap.journal.replica.JournalTarget;
 import io.everheap.log.SegmentHeader;
-import io.everheap.log.SegmentLayout;
 import io.everheap.memory.FileMedium;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -19,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -97,8 +97,8 @@ class JournalFeedTest {
   }
 
   /** What a feed sends: the bytes of segments at their places. */
-  private TreeMap<Long, byte[]> sent(JournalPosition from) {
-    TreeMap<Long, byte[]> segments = new TreeMap<>();
+  private NavigableMap<Long, byte[]> sent(JournalPosition from) {
+    NavigableMap<Long, byte[]> segments = new TreeMap<>();
     long ordinal = from.ordinal();
     int at = 0;
     try (JournalFeed feed = origin.feed(from)) {
@@ -130,9 +130,9 @@ class JournalFeedTest {
 
   @Test
   void aReplicaContinuesBehindAnyRecordThatItHas() {
-    TreeMap<Long, byte[]> all = sent(JournalPosition.NONE);
+    NavigableMap<Long, byte[]> all = sent(JournalPosition.NONE);
     for (JournalPosition at : positions) {
-      TreeMap<Long, byte[]> rest = sent(at);
+      NavigableMap<Long, byte[]> rest = sent(at);
       for (var segment : rest.entrySet()) {
         byte[] whole = all.get(segment.getKey()).clone();
         if (segment.getKey() == at.ordinal()) {

@@ -216,7 +216,7 @@ class JournalTimesTest {
     }
   }
 
-  private static void requireSearch(Journal journal, TreeMap<Long, Long> model, long millis) {
+  private static void requireSearch(Journal journal, Map<Long, Long> model, long millis) {
     OptionalLong expected =
         model.entrySet().stream()
             .filter(entry -> entry.getValue() >= millis)
@@ -230,7 +230,7 @@ class JournalTimesTest {
     now.set(NOON);
     try (Journal journal = builder().open()) {
       for (int i = 0; i < 20; i++) {
-        now.set(NOON + 7 * i);
+        now.set(NOON + 7L * i);
         journal.append(SMALL);
       }
       now.set(NOON + 1000);
@@ -243,7 +243,7 @@ class JournalTimesTest {
         JournalReader reader = journal.reader()) {
       for (int i = 0; i < 20; i++) {
         assertThat(reader.next()).isTrue();
-        assertThat(reader.time()).contains(at(NOON + 7 * i));
+        assertThat(reader.time()).contains(at(NOON + 7L * i));
       }
       for (int i = 0; i < 4; i++) {
         assertThat(reader.next()).isTrue();
@@ -301,7 +301,7 @@ class JournalTimesTest {
   /** Appends a record to each of four segments, which begin 1 s, 2 s, 3 s and 4 s after noon. */
   private void fillFour(Journal journal) {
     for (int i = 0; i < 4; i++) {
-      now.set(NOON + 1000 * (i + 1));
+      now.set(NOON + 1000L * (i + 1));
       journal.append(LARGE);
     }
   }

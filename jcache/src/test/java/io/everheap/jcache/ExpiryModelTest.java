@@ -195,7 +195,7 @@ class ExpiryModelTest {
         if (old == null) {
           model.put(key, step);
         }
-        assertThat(made).isEqualTo(old == null && model.answers.creation != Duration.ZERO);
+        assertThat(made).isEqualTo(old == null && !Duration.ZERO.equals(model.answers.creation));
       }
       case 7 -> {
         assertThat(cache.replace(key, step)).isEqualTo(old != null);

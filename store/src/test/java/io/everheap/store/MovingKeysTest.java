@@ -378,7 +378,7 @@ class MovingKeysTest {
               MovingStore.hooked(part, "get", before, after), "containsKey", before, after));
       parts(map, List.copyOf(parts));
     } catch (ReflectiveOperationException e) {
-      throw new AssertionError(e);
+      throw new LinkageError(e.getMessage(), e);
     }
   }
 

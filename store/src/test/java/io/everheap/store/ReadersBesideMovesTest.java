@@ -2,6 +2,10 @@ package io.everheap.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.everheap.codec.Codec;
+import io.everheap.codec.CodecInput;
+import io.everheap.codec.CodecOutput;
+import io.everheap.codec.Codecs;
 import io.everheap.support.Limit;
 import io.everheap.support.Seeds;
 import java.util.ArrayList;
@@ -14,6 +18,7 @@ import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -82,6 +87,68 @@ class ReadersBesideMovesTest {
         }
       }
       assertThat(seen[0]).isGreaterThan(20);
+    }
+  }
+
+  /** A codec of values that does something once, when the next value is read. */
+  private static final class Watched implements Codec<Integer> {
+    private Runnable next = () -> {};
+
+    @Override
+    public String name() {
+      return "watched";
+    }
+
+    @Override
+    public void write(Integer value, CodecOutput out) {
+      out.writeInt(value);
+    }
+
+    @Override
+    public Integer read(CodecInput in) {
+      int value = in.readInt();
+      Runnable action = next;
+      next = () -> {};
+      action.run();
+      return value;
+    }
+  }
+
+  /** The reader has looked into the target, and not yet into the source. */
+  @Test
+  void keysThatMoveBehindAScanAreSeen() {
+    Watched codec = new Watched();
+    try (MovingStore moving = shared.at(2)) {
+      ShardedSortedMap<Integer, Integer> watched =
+          moving.store.sortedMap("watched", Codecs.INT, codec);
+      moving.begin(1);
+      int low = moving.movingKey(watched, 0);
+      int staying = moving.stayingKey(watched, low + 1);
+      int high = moving.movingKey(watched, staying + 1);
+      List<Integer> keys = List.of(low, staying, high);
+      List<Supplier<List<Integer>>> reads =
+          List.of(
+              () -> list(watched.entries()).stream().map(Map.Entry::getKey).toList(),
+              () -> list(watched.descendingEntries()).stream().map(Map.Entry::getKey).toList(),
+              () -> List.of(watched.firstEntry().getKey()),
+              () -> List.of(watched.lastEntry().getKey()),
+              () -> List.of(watched.floorEntry(high).getKey()),
+              () -> List.of(watched.ceilingEntry(low).getKey()));
+      List<List<Integer>> expected =
+          List.of(keys, keys.reversed(), List.of(low), List.of(high), List.of(high), List.of(low));
+      for (int i = 0; i < reads.size(); i++) {
+        moving.at(2);
+        keys.forEach(key -> watched.put(key, key));
+        moving.begin(1);
+        codec.next =
+            () -> {
+              moving.move(watched, low);
+              moving.move(watched, high);
+            };
+        assertThat(reads.get(i).get()).as("read %s", i).isEqualTo(expected.get(i));
+        assertThat(moving.isIn(watched, 0, low)).as("it moved").isTrue();
+      }
+      watched.clear();
     }
   }
 

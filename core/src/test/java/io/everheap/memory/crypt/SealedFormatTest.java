@@ -177,7 +177,7 @@ class SealedFormatTest {
     try (SealedMedium medium = open();
         MediumFile file = medium.open("heap")) {
       for (int other = 0; other < 9 * BLOCKS; other++) {
-        long at = other / 9 * BLOCK + other % 9 * PAYLOAD;
+        long at = other / 9L * BLOCK + other % 9L * PAYLOAD;
         ByteBuffer one = ByteBuffer.allocate(1);
         if (other == number) {
           assertThatThrownBy(() -> file.read(one, at))
@@ -224,7 +224,7 @@ class SealedFormatTest {
       try (SealedMedium medium = open();
           MediumFile file = medium.open("heap")) {
         for (int number = 1; number < 18; number++) {
-          long at = number / 9 * BLOCK + number % 9 * PAYLOAD;
+          long at = number / 9L * BLOCK + number % 9L * PAYLOAD;
           assertThatThrownBy(() -> file.read(ByteBuffer.allocate(1), at))
               .as("sector %s", number)
               .isInstanceOf(CorruptHeapException.class);

@@ -1,5 +1,6 @@
 package io.everheap.memory.crypt;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -268,7 +269,7 @@ class SealedMediumTest {
       assertThatThrownBy(() -> medium.create("f")).hasMessageContaining("made up");
       assertThat(files.openFiles()).isZero();
       files.fail("");
-      files.put("g", "no header of an encrypted file, which has more bytes".getBytes());
+      files.put("g", "no header of an encrypted file, which has more bytes".getBytes(UTF_8));
       assertThatThrownBy(() -> medium.open("g")).hasMessageContaining("has no header");
       assertThat(files.openFiles()).isZero();
     }
