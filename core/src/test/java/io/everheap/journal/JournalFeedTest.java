@@ -336,7 +336,7 @@ class JournalFeedTest {
     }
     target = target("replica");
     target.settle();
-    target.follow(promoted, uuid, 0, SEGMENT);
+    target.follow(promoted - 1, uuid, 0, SEGMENT);
     assertThat(target.term()).isEqualTo(promoted);
     target.close();
     assertThatThrownBy(() -> Journal.builder(dir.resolve("replica")).open())

@@ -73,7 +73,12 @@ final class HeapCopies {
           },
           BackupProgress.NONE);
     }
-    SimulatedMedium medium = SimulatedMedium.file(seed + 1);
+    return restore(held, seed + 1);
+  }
+
+  /** A medium with the heap of a copy. */
+  static SimulatedMedium restore(SimulatedMedium held, long seed) {
+    SimulatedMedium medium = SimulatedMedium.file(seed);
     BaseCopy.restore(held, () -> medium, options(), BackupProgress.NONE);
     return medium.powerLoss(Chooser.none());
   }

@@ -35,8 +35,8 @@ class HeapFollowingTest {
   private static final ReplicaPosition.Ancestor NONE =
       new ReplicaPosition.Ancestor(ReplicaPosition.NONE, 0);
 
-  private final Heap primary =
-      HeapCopies.open(SimulatedMedium.file(1), HeapSettings.Role.ORDINARY);
+  private final SimulatedMedium formerPrimary = SimulatedMedium.file(1);
+  private final Heap primary = HeapCopies.open(formerPrimary, HeapSettings.Role.ORDINARY);
   private final Engine engine = OpenHeap.engine(primary);
   private final SimulatedMedium medium = begin();
   private final Heap replica = HeapCopies.open(medium, HeapSettings.Role.REPLICA);
@@ -156,10 +156,58 @@ class HeapFollowingTest {
     assertThat(acknowledged).isSorted().startsWith(at.lsn()).endsWith(end);
     assertThat(following.status().lsn()).isEqualTo(end);
     assertThat(contents(replica)).isEqualTo(contents(primary)).hasSize(5);
-    try (Heap left =
-        HeapCopies.open(medium.powerLoss(Chooser.none()), HeapSettings.Role.REPLICA)) {
+    try (Heap left = HeapCopies.open(medium.powerLoss(Chooser.none()), HeapSettings.Role.REPLICA)) {
       assertThat(OpenHeap.engine(left).applier().position().lsn()).isEqualTo(end);
       assertThat(contents(left)).isEqualTo(contents(primary));
+    }
+  }
+
+  /** Power that is lost when an acknowledgement is on its way leaves what it says. */
+  @Test
+  void nothingIsAcknowledgedBeforeItIsDurable() {
+    List<byte[]> parts = commit(2);
+    List<Long> left = new ArrayList<>();
+    ScriptedPrimary scripted = started().beforeMessages(() -> left.add(lsnAfterPowerLoss()));
+    for (byte[] part : parts) {
+      scripted.send(Message.PARTS, part).heartbeat(engine.log().durable());
+    }
+    assertThat(run(following(scripted))).isInstanceOf(EOFException.class);
+    scripted.receive(Message.HELLO);
+    List<Long> acknowledged = scripted.acknowledgements();
+    List<Long> then = left.subList(1, left.size()); // after the first message
+    assertThat(then).hasSameSizeAs(acknowledged);
+    for (int i = 0; i < then.size(); i++) {
+      assertThat(acknowledged.get(i)).isLessThanOrEqualTo(then.get(i));
+    }
+    assertThat(acknowledged).endsWith(engine.log().durable());
+  }
+
+  private long lsnAfterPowerLoss() {
+    try (Heap left = HeapCopies.open(medium.powerLoss(Chooser.none()), HeapSettings.Role.REPLICA)) {
+      return OpenHeap.engine(left).applier().position().lsn();
+    }
+  }
+
+  /** It is at the end of its own log, to which the new primary's ancestor is compared. */
+  @Test
+  void aFormerPrimaryIsAtTheEndOfItsOwnLog() throws IOException {
+    map(primary).put(1, "the last");
+    SimulatedMedium killed = formerPrimary.processKill();
+    try (Heap former = HeapCopies.open(killed, HeapSettings.Role.REPLICA)) {
+      ScriptedPrimary scripted = new ScriptedPrimary().send(Message.HEARTBEAT, new byte[8]);
+      HeapFollowing following =
+          new HeapFollowing(
+              OpenHeap.engine(former),
+              scripted.connector(),
+              List.of(ScriptedPrimary.ADDRESS),
+              "former");
+      assertThatThrownBy(following::connectToAny).isInstanceOf(ReplicationException.class);
+      Hello hello = Hello.decode(scripted.receive(Message.HELLO).buffer(), "the replica");
+      assertThat(hello.position()).isEqualTo(HeapCopies.checkpoint(former));
+      assertThat(hello.position().line()).isEqualTo(engine.superblock().createdMillis());
+      assertThat(hello.position().lsn()).isGreaterThanOrEqualTo(engine.log().durable());
+      assertThat(following.status().lsn()).isEqualTo(hello.position().lsn());
+      assertThat(contents(former)).isEqualTo(contents(primary));
     }
   }
 

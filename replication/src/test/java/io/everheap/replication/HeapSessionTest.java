@@ -4,15 +4,19 @@ import static io.everheap.replication.Numbers.map;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.everheap.Durability;
 import io.everheap.Heap;
 import io.everheap.engine.Engine;
 import io.everheap.engine.ReplicaPosition;
+import io.everheap.engine.backup.BaseCopy;
 import io.everheap.error.FencedException;
 import io.everheap.heap.HeapSettings;
 import io.everheap.heap.OpenHeap;
+import io.everheap.memory.MediumFile;
 import io.everheap.support.Limit;
 import io.everheap.testkit.SimulatedMedium;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
@@ -27,9 +31,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** From where the primary of a heap lets a replica continue, and what it refuses. */
 @Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HeapSessionTest {
-  private Heap heap = HeapCopies.open(SimulatedMedium.file(1), HeapSettings.Role.ORDINARY);
+  private final SimulatedMedium medium = SimulatedMedium.file(1);
+  private Heap heap = HeapCopies.open(medium, HeapSettings.Role.ORDINARY);
   private Engine engine = OpenHeap.engine(heap);
   private Primary primary = Primary.of(heap).open();
+  private SimulatedMedium reopened = medium;
 
   @AfterEach
   void close() {
@@ -81,6 +87,44 @@ class HeapSessionTest {
         got += replica.receive(Message.PARTS).body().length;
       }
       assertThat(at.lsn() + got).isEqualTo(end.lsn());
+    }
+  }
+
+  /** Each opening of the primary has its own epoch, which begins where the one before ended. */
+  @Test
+  void aReplicaContinuesFromAnyTransactionOverRestartsOfThePrimary() {
+    List<ReplicaPosition> all = commit(3);
+    for (int restart = 0; restart < 2; restart++) {
+      SimulatedMedium killed = reopened.processKill();
+      close();
+      reopened = killed;
+      heap = HeapCopies.open(killed, HeapSettings.Role.ORDINARY);
+      engine = OpenHeap.engine(heap);
+      primary = Primary.of(heap).open();
+      map(heap).put(100 + restart, "after restart " + restart);
+    }
+    long end = engine.log().durable();
+    for (ReplicaPosition at : all) {
+      ScriptedReplica replica = connect(hello(at, "replica"));
+      long lsn = at.lsn();
+      long epoch = 0;
+      while (lsn < end) {
+        Connection.Received received = replica.receive();
+        if (received.type() == Message.START) {
+          Start start = Start.decode(received.buffer(), "the primary");
+          assertThat(start.position().line()).isEqualTo(at.line());
+          assertThat(start.position().lsn()).as("from %s", at).isEqualTo(lsn);
+          assertThat(start.epoch()).isGreaterThanOrEqualTo(epoch);
+          epoch = start.epoch();
+        } else {
+          assertThat(received.type()).isEqualTo(Message.PARTS);
+          lsn += received.body().length;
+        }
+      }
+      assertThat(lsn).isEqualTo(end);
+      assertThat(epoch).as("of the third opening").isGreaterThan(2);
+      Refusal refusal = connect(hello(other(at, 0, 0, 1), "other")).refusal();
+      assertThat(refusal.reason()).isEqualTo(Refusal.Reason.ANEW);
     }
   }
 
@@ -164,6 +208,62 @@ class HeapSessionTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aThreadThatCommitsWaitsForTheSecondReplica(boolean virtual) throws Exception {
+    ReplicaPosition at = commit(1).getLast();
+    primary.copies(2);
+    ScriptedReplica first = connect(hello(at, "first")).joined(copies());
+    ScriptedReplica second = connect(hello(at, "second")).joined(copies());
+    long before = engine.log().durable();
+    Thread.Builder builder = virtual ? Thread.ofVirtual() : Thread.ofPlatform();
+    Thread writer = builder.start(() -> map(heap).put(77, "waits"));
+    Limit.until("it is durable here", () -> engine.log().durable() > before);
+    long end = engine.log().durable();
+    first.acknowledge(end);
+    second.acknowledge(before);
+    assertThat(writer.isAlive()).isTrue();
+    second.acknowledge(end);
+    Limit.join(writer);
+  }
+
+  /** It can be lost with this machine, and so with the replicas. */
+  @Test
+  void aCommitThatDoesNotWaitForThisDiskDoesNotWaitForReplicas() {
+    commit(1);
+    primary.copies(3);
+    heap.transact(Durability.async(Duration.ofHours(1)), () -> map(heap).put(77, "does not wait"));
+    assertThat(map(heap)).containsEntry(77, "does not wait");
+    assertThat(primary.status().degraded()).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aReplicaWithoutAHeapGetsACopyInBlocksOfItsFiles(boolean encrypts) {
+    commit(3);
+    Hello hello =
+        new Hello(
+            Hello.Purpose.JOIN, new UUID(0, 0), ReplicaPosition.NONE, 0, 0, encrypts, "joins");
+    ScriptedReplica replica = connect(hello);
+    SimulatedMedium held = SimulatedMedium.file(20);
+    long length = 0;
+    try (MediumFile file = held.create(BaseCopy.NAME)) {
+      for (Connection.Received part = replica.receive();
+          part.type() == Message.BASE;
+          part = replica.receive()) {
+        file.write(part.buffer(), length);
+        length += part.body().length;
+      }
+    }
+    assertThat(length % (encrypts ? MediumFile.BLOCK : 1)).isZero();
+    SimulatedMedium restored = HeapCopies.restore(held, 21);
+    try (Heap copy = HeapCopies.open(restored, HeapSettings.Role.REPLICA)) {
+      assertThat(Numbers.contents(copy)).isEqualTo(Numbers.contents(heap)).hasSize(3);
+      ReplicaPosition at = OpenHeap.engine(copy).applier().position();
+      assertThat(connect(hello(at, "joins")).joined(copies()).isClosed()).isFalse();
+    }
+  }
+
   @Test
   void aReplicaThatConnectsAgainAtAnOlderPlaceCountsFromThere() throws Exception {
     List<ReplicaPosition> all = commit(2);
@@ -216,13 +316,13 @@ class HeapSessionTest {
   @Test
   void aPromotedReplicaServesExactlyThoseThatHadTheSameState() {
     commit(2);
-    SimulatedMedium medium = HeapCopies.copy(heap, 10);
+    SimulatedMedium copy = HeapCopies.copy(heap, 10);
     close();
     ReplicaPosition end;
     SimulatedMedium killed;
-    try (Heap replica = HeapCopies.open(medium, HeapSettings.Role.REPLICA)) {
+    try (Heap replica = HeapCopies.open(copy, HeapSettings.Role.REPLICA)) {
       end = OpenHeap.engine(replica).applier().position();
-      killed = medium.processKill();
+      killed = copy.processKill();
     }
     heap = HeapCopies.open(killed, HeapSettings.Role.PROMOTED);
     engine = OpenHeap.engine(heap);

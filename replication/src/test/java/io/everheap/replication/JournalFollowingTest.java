@@ -105,19 +105,12 @@ class JournalFollowingTest {
     JournalFollowing following = following(primary);
     assertThat(following.status().lsn()).isZero();
     Following.Established<JournalStart> made = Objects.requireNonNull(following.connectToAny());
-    assertThat(made.start())
-        .isEqualTo(new JournalStart(journal.info().uuid(), 3, 0, 64 << 10));
+    assertThat(made.start()).isEqualTo(new JournalStart(journal.info().uuid(), 3, 0, 64 << 10));
     Hello hello = Hello.decode(primary.receive(Message.HELLO).buffer(), "the replica");
     assertThat(hello)
         .isEqualTo(
             new Hello(
-                Hello.Purpose.JOURNAL,
-                NONE,
-                ReplicaPosition.NONE,
-                0,
-                target.id(),
-                false,
-                "name"));
+                Hello.Purpose.JOURNAL, NONE, ReplicaPosition.NONE, 0, target.id(), false, "name"));
     assertThat(JournalPosition.get(primary.receive(Message.POSITION).buffer()))
         .isEqualTo(JournalPosition.NONE);
     assertThat(target.uuid()).isEqualTo(journal.info().uuid());
@@ -201,6 +194,36 @@ class JournalFollowingTest {
     try (JournalTarget left = target(medium.powerLoss(Chooser.none()))) {
       assertThat(left.settle().sequence()).isEqualTo(30);
       assertThat(left.durable()).isEqualTo(acknowledged.getLast());
+    }
+  }
+
+  /** Power that is lost when an acknowledgement is on its way leaves what it says. */
+  @Test
+  void nothingIsAcknowledgedBeforeItIsDurable() throws IOException {
+    for (int i = 0; i < 10; i++) {
+      journal.append(new byte[5_000]);
+    }
+    List<Long> left = new ArrayList<>();
+    ScriptedPrimary primary =
+        new ScriptedPrimary()
+            .send(Message.START, start(0))
+            .beforeMessages(() -> left.add(durableAfterPowerLoss()));
+    for (byte[] part : parts(JournalPosition.NONE)) {
+      primary.send(Message.PARTS, part).heartbeat(origin.durable(), 1);
+    }
+    List<Long> acknowledged = follow(following(primary), primary);
+    List<Long> then = left.subList(2, left.size()); // after the first two messages
+    assertThat(then).hasSameSizeAs(acknowledged);
+    for (int i = 0; i < then.size(); i++) {
+      assertThat(acknowledged.get(i)).isLessThanOrEqualTo(then.get(i));
+    }
+    assertThat(acknowledged).endsWith(origin.durable());
+  }
+
+  private long durableAfterPowerLoss() {
+    try (JournalTarget left = target(medium.powerLoss(Chooser.none()))) {
+      left.settle();
+      return left.durable();
     }
   }
 
@@ -382,7 +405,8 @@ class JournalFollowingTest {
       primary.send(Message.START, start(0));
       primary.receive(Message.ACKNOWLEDGED);
       assertThat(following.status().primary()).contains("primary");
-      primary.send(Message.HEARTBEAT, ByteBuffer.allocate(16).putLong(Long.MAX_VALUE).putLong(9).array());
+      primary.send(
+          Message.HEARTBEAT, ByteBuffer.allocate(16).putLong(Long.MAX_VALUE).putLong(9).array());
       primary.receive(Message.ACKNOWLEDGED);
       ends.primary().untilProcessed();
       assertThat(following.status().lag()).isEqualTo(9);

@@ -24,6 +24,7 @@ final class MemorySocket extends Socket {
   private final Pipe out;
   private final InetSocketAddress peer;
   private volatile int silenceMillis = -1;
+  private volatile Runnable beforeWrite = () -> {};
 
   private MemorySocket(Pipe in, Pipe out, String peer) {
     this.in = in;
@@ -44,6 +45,11 @@ final class MemorySocket extends Socket {
   /** Waits until the other end has processed all that was sent to it, or is closed. */
   void untilProcessed() {
     out.untilIdle();
+  }
+
+  /** Runs an action in the thread that writes, before the other end can read what is written. */
+  void beforeWrite(Runnable action) {
+    beforeWrite = action;
   }
 
   /** Sends nothing more: the other end reads what was sent, then the end. */
@@ -102,6 +108,7 @@ final class MemorySocket extends Socket {
 
       @Override
       public void write(byte[] bytes, int offset, int length) throws IOException {
+        beforeWrite.run();
         out.write(bytes, offset, length);
       }
     };
@@ -147,9 +154,7 @@ final class MemorySocket extends Socket {
       readers++;
       notifyAll();
       try {
-        while (start == end && !closed && !finished && !silent) {
-          pause();
-        }
+        waitWhile(() -> start == end && !closed && !finished && !silent);
       } finally {
         readers--;
       }
@@ -170,9 +175,7 @@ final class MemorySocket extends Socket {
       writers++;
       notifyAll();
       try {
-        while (jammed && !closed) {
-          pause();
-        }
+        waitWhile(() -> jammed && !closed);
       } finally {
         writers--;
       }
@@ -191,9 +194,11 @@ final class MemorySocket extends Socket {
       notifyAll();
     }
 
-    private void pause() throws IOException {
+    private synchronized void waitWhile(BooleanSupplier condition) throws IOException {
       try {
-        wait();
+        while (condition.getAsBoolean()) {
+          wait();
+        }
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new SocketException("interrupted");
@@ -227,7 +232,7 @@ final class MemorySocket extends Socket {
       until(() -> (readers > 0 && start == end && !silent) || closed);
     }
 
-    private void until(BooleanSupplier condition) {
+    private synchronized void until(BooleanSupplier condition) {
       long limit = System.nanoTime() + Limit.limit().toNanos();
       try {
         while (!condition.getAsBoolean()) {

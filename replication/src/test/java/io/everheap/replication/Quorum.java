@@ -85,6 +85,11 @@ final class Quorum implements AutoCloseable {
     return replica;
   }
 
+  /** There is a primary of a higher term. */
+  void fence() {
+    JournalSource.of(journal).fence(1, "the test");
+  }
+
   /** A session that runs in no thread. */
   Session session(Connection connection) {
     return origin.session(primary, copies, connection);

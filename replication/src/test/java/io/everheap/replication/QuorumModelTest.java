@@ -52,7 +52,7 @@ class QuorumModelTest {
   /** Over connections, with the threads of the primary. */
   @Test
   void commitsReturnWhenTheModelSaysSo() {
-    run(20, new Connections());
+    run(10, new Connections());
   }
 
   /** Without threads, which take most of the time. */
@@ -98,7 +98,8 @@ class QuorumModelTest {
       case 8 -> connect(replica);
       case 9 -> acknowledged.containsKey(replica) ? leave(replica) : commit();
       case 10 -> random.nextBoolean() ? want() : commit();
-      default -> random.nextInt(4) == 0 && acknowledged.containsKey(replica) ? lie(replica) : tick();
+      default ->
+          random.nextInt(4) == 0 && acknowledged.containsKey(replica) ? lie(replica) : tick();
     };
   }
 
@@ -268,9 +269,7 @@ class QuorumModelTest {
 
     @Override
     public void lie(int replica, long lsn) {
-      connected
-          .remove(replica)
-          .acknowledgeInVain(ByteBuffer.allocate(8).putLong(lsn).array());
+      connected.remove(replica).acknowledgeInVain(ByteBuffer.allocate(8).putLong(lsn).array());
     }
 
     @Override

@@ -267,8 +267,8 @@ class QuorumTest {
   void aReplicaThatLeavesTakesNothingBackThatWasCopied() {
     quorum.joinAt(100).getFirst().close();
     quorum.commit(100);
-    copies.await(100);
     assertThat(quorum.returned()).containsExactly(100L);
+    copies.await(100);
     quorum.commit(101);
     assertThat(quorum.returned()).containsExactly(100L);
   }
@@ -364,8 +364,7 @@ class QuorumTest {
     replicas.get(0).acknowledge(19);
     Limit.until(
         "it waits",
-        () ->
-            writer.getState() == (virtual ? Thread.State.WAITING : Thread.State.TIMED_WAITING));
+        () -> writer.getState() == (virtual ? Thread.State.WAITING : Thread.State.TIMED_WAITING));
     assertThat(woken.getCount()).isOne();
     replicas.get(0).acknowledge(20);
     Limit.await(woken);
@@ -465,9 +464,9 @@ class QuorumTest {
     ScriptedReplica replica = quorum.join("replica", 1);
     quorum.commit(10);
     long begun = System.nanoTime();
-    Limit.spinUntil("the patience is lost", () -> copies.tick() > 0 && copies.isDegraded());
+    Limit.until("the patience is lost", () -> copies.tick() > 0 && copies.isDegraded());
     assertThat(System.nanoTime() - begun).isGreaterThanOrEqualTo(patience.toNanos() / 2);
-    Limit.spinUntil(
+    Limit.until(
         "a part of the log arrives in time",
         () -> {
           long end = quorum.origin.durable;
@@ -509,5 +508,39 @@ class QuorumTest {
     copies.tick();
     assertThat(quorum.failed()).singleElement().asString().contains("here was closed");
     assertThat(quorum.returned()).isEmpty();
+  }
+
+  /** While the primary sent an archive, before it counted. */
+  @Test
+  void anAcknowledgementThatCameBeforeTheReplicaCountsIsNotForgotten() throws Exception {
+    quorum.commit(10);
+    CountDownLatch acknowledged = new CountDownLatch(1);
+    quorum.origin.beforeFollow = () -> await(acknowledged);
+    ScriptedReplica replica =
+        quorum.connect().send(Message.HELLO, Quorum.hello("replica", 1).encode());
+    replica.receive(Message.START);
+    replica.acknowledge(10);
+    assertThat(quorum.returned()).isEmpty();
+    assertThat(copies.sessions()).isEmpty();
+    acknowledged.countDown();
+    Limit.until("the commit returns", () -> quorum.returned().contains(10L));
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      Limit.await(latch);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void aReplicaThatIsAddedAfterAFenceIsRefused() {
+    quorum.origin.beforeFollow = quorum::fence;
+    ScriptedReplica replica =
+        quorum.connect().send(Message.HELLO, Quorum.hello("replica", 1).encode());
+    replica.receive(Message.START);
+    assertThat(replica.refusal().reason()).isEqualTo(Refusal.Reason.FENCED);
+    assertThat(copies.sessions()).isEmpty();
   }
 }

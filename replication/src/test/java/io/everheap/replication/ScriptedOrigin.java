@@ -15,6 +15,7 @@ final class ScriptedOrigin implements Origin {
   volatile boolean open = true;
   volatile long durable;
   volatile long term;
+  volatile Runnable beforeFollow = () -> {};
   private volatile @Nullable Supplier<FencedException> refusal;
 
   @Override
@@ -82,6 +83,7 @@ final class ScriptedOrigin implements Origin {
       @Override
       void serve(Hello hello) throws IOException {
         start(new byte[0]);
+        beforeFollow.run();
         follow(() -> new byte[0]);
       }
     };

@@ -55,6 +55,12 @@ final class ScriptedPrimary {
     return ends.replica();
   }
 
+  /** Runs an action before each message of the replica. */
+  ScriptedPrimary beforeMessages(Runnable action) {
+    ends.replica().beforeWrite(action);
+    return this;
+  }
+
   /** The silence that the replica accepts, in milliseconds. */
   int silence() {
     return ends.replica().silence();

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 
 /**
@@ -13,6 +14,8 @@ import java.util.function.Function;
  * On return of each method the primary has processed what the replica sent.
  */
 final class ScriptedReplica implements AutoCloseable {
+  private static final long PAUSE_NANOS = 50_000;
+
   private final MemorySocket socket;
   private final Connection connection;
   private final Session session;
@@ -48,7 +51,9 @@ final class ScriptedReplica implements AutoCloseable {
   /** Reads the start; returns when its acknowledgements count. */
   ScriptedReplica joined(Copies copies) {
     receive(Message.START);
-    Limit.spinUntil("it counts", () -> copies.sessions().contains(session) || socket.isClosed());
+    while (!copies.sessions().contains(session) && server.isAlive()) {
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
     return processed();
   }
 
@@ -71,22 +76,27 @@ final class ScriptedReplica implements AutoCloseable {
     return this;
   }
 
+  /** The next message, which must be of a type; heartbeats before another one are ignored. */
   Connection.Received receive(Message type) {
-    try {
-      return connection.receive(type);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    Connection.Received received = type == Message.HEARTBEAT ? next() : receive();
+    if (received.type() != type) {
+      throw new AssertionError(received.type() + " instead of " + type);
     }
+    return received;
   }
 
   /** The next message, other than heartbeats. */
   Connection.Received receive() {
+    Connection.Received received = next();
+    while (received.type() == Message.HEARTBEAT) {
+      received = next();
+    }
+    return received;
+  }
+
+  private Connection.Received next() {
     try {
-      Connection.Received received = connection.receive();
-      while (received.type() == Message.HEARTBEAT) {
-        received = connection.receive();
-      }
-      return received;
+      return connection.receive();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -94,21 +104,9 @@ final class ScriptedReplica implements AutoCloseable {
 
   /** The refusal that comes instead of a start. */
   Refusal refusal() {
-    Refusal refusal = Refusal.decode(receive(this).buffer());
+    Refusal refusal = Refusal.decode(receive(Message.REFUSED).buffer());
     untilEnded();
     return refusal;
-  }
-
-  private static Connection.Received receive(ScriptedReplica replica) {
-    try {
-      Connection.Received received = replica.connection.receive();
-      if (received.type() != Message.REFUSED) {
-        throw new AssertionError("not refused, but " + received.type());
-      }
-      return received;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   ScriptedReplica acknowledge(long lsn) {
