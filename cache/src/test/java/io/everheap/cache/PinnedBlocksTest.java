@@ -29,6 +29,7 @@ class PinnedBlocksTest {
   private final AtomicLong now = new AtomicLong(1_000_000);
 
   /** What handles hold, and how much space their blocks take. */
+  @SuppressWarnings("ArrayRecordComponent") // compared by nothing
   private record Pinned(String key, BlockHandle handle, byte[] value, long[] block) {}
 
   /** The blocks that a cache must have, by their keys; each is a new array. */

@@ -37,7 +37,7 @@ class ExpiryOptionsTest {
     }
   }
 
-  private Ends ends(EverheapCacheOptions defaults, EverheapCacheOptions its) {
+  private Ends endsWith(EverheapCacheOptions defaults, EverheapCacheOptions its) {
     try (var manager =
         EverheapCacheManager.builder(directory).defaults(defaults).cache("c", its).build()) {
       var cache = (EverheapCache) manager.getCache("c");
@@ -54,7 +54,7 @@ class ExpiryOptionsTest {
   }
 
   private Ends ends(@Nullable Duration live, @Nullable Duration idle) {
-    return ends(options(null, null), options(live, idle));
+    return endsWith(options(null, null), options(live, idle));
   }
 
   @Test
@@ -94,21 +94,21 @@ class ExpiryOptionsTest {
 
   @Test
   void aCacheTakesFromTheDefaultsWhatItDoesNotSet() {
-    Ends ends = ends(options(WEEK, DAY), options(null, null));
+    Ends ends = endsWith(options(WEEK, DAY), options(null, null));
     ends.requirePut(DAY);
     ends.requireRead(DAY);
   }
 
   @Test
   void aCacheMaySetOneOfBoth() {
-    Ends ends = ends(options(null, WEEK), options(DAY, null));
+    Ends ends = endsWith(options(null, WEEK), options(DAY, null));
     ends.requirePut(DAY);
     ends.requireRead(DAY);
   }
 
   @Test
   void aCacheSetsOtherTimesThanTheDefaults() {
-    Ends ends = ends(options(DAY, null), options(WEEK, null));
+    Ends ends = endsWith(options(DAY, null), options(WEEK, null));
     ends.requirePut(WEEK);
     assertThat(ends.ofRead).isEqualTo(ends.near);
   }

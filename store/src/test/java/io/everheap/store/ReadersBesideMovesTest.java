@@ -135,7 +135,13 @@ class ReadersBesideMovesTest {
               () -> List.of(watched.floorEntry(high).getKey()),
               () -> List.of(watched.ceilingEntry(low).getKey()));
       List<List<Integer>> expected =
-          List.of(keys, keys.reversed(), List.of(low), List.of(high), List.of(high), List.of(low));
+          List.of(
+              keys,
+              keys.reversed(),
+              List.of(low),
+              List.of(high),
+              List.of(high),
+              List.of(low));
       for (int i = 0; i < reads.size(); i++) {
         moving.at(2);
         keys.forEach(key -> watched.put(key, key));

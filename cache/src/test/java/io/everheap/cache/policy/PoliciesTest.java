@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.SequencedSet;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -142,7 +143,7 @@ class PoliciesTest {
     policy.restored(IntStream.rangeClosed(10, 19).toArray());
     policy.restored(IntStream.rangeClosed(0, 9).toArray());
     List<Integer> expected = new ArrayList<>(List.of(range(0, 19)));
-    expected.remove((Integer) 15);
+    expected.removeIf(slot -> slot == 15);
     assertThat(drain(policy)).isEqualTo(expected);
   }
 
@@ -189,7 +190,7 @@ class PoliciesTest {
     }
   }
 
-  private int leastRecent(LinkedHashSet<Integer> model) {
+  private int leastRecent(SequencedSet<Integer> model) {
     for (int patience = model.size(); patience > 0; patience--) {
       int oldest = model.getFirst();
       if (!entries.pins.contains(oldest)) {

@@ -12,6 +12,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Lists of slots, ghosts, frequencies and recorded hits. */
+@SuppressWarnings("SameNameButDifferent") // lists of slots, and those of the JDK
 class PolicyPartsTest {
   @Test
   void listsOfSlotsAreThoseOfTheJdk() {
