@@ -2,22 +2,11 @@ package io.everheap;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.everheap.encryption.KeyProvider;
-import io.everheap.engine.EngineOptions;
-import io.everheap.engine.backup.BackupDirectory;
-import io.everheap.heap.HeapSettings;
 import io.everheap.journal.Journal;
-import io.everheap.journal.JournalBackups;
 import io.everheap.journal.JournalReader;
-import io.everheap.memory.FileMedium;
-import io.everheap.memory.Medium;
-import io.everheap.memory.MediumFile;
-import io.everheap.memory.crypt.SealedMedium;
-import io.everheap.report.Backup;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -38,10 +27,6 @@ public final class ReleasedFiles {
   static final String CLOSED = "closed";
   static final String KILLED = "killed";
   static final String JOURNAL = "journal";
-
-  /** A heap, its backups with an archive, and a journal, all encrypted. */
-  static final String ENCRYPTED = "encrypted";
-
   static final String CONTENTS = "contents.txt";
 
   private ReleasedFiles() {}
@@ -72,71 +57,11 @@ public final class ReleasedFiles {
       }
       journal.truncateBefore(1_000);
     }
-    encrypted(work.resolve(ENCRYPTED));
-    zip(work.resolve(ENCRYPTED), to.resolve(ENCRYPTED + ".zip"));
     zip(work.resolve(CLOSED), to.resolve(CLOSED + ".zip"));
     zip(work.resolve(JOURNAL), to.resolve(JOURNAL + ".zip"));
     List<String> lines = new ArrayList<>();
     contents.forEach((name, digest) -> lines.add(name + "=" + digest));
     Files.write(to.resolve(CONTENTS), lines);
-  }
-
-  /** The wrapping key of everything that is encrypted: 20 .. 3f. */
-  static KeyProvider key() {
-    byte[] key = new byte[32];
-    for (int i = 0; i < key.length; i++) {
-      key[i] = (byte) (0x20 + i);
-    }
-    return KeyProvider.of(key);
-  }
-
-  /** Makes a heap of 40 entries, with backups of 10 and 20 and an archive, and a journal of 50. */
-  static void encrypted(Path work) {
-    Path place = work.resolve("backups");
-    EngineOptions options =
-        TestHeaps.manual()
-            .withArchive(
-                history ->
-                    SealedMedium.with(
-                        FileMedium.open(BackupDirectory.archive(place, history), false, true),
-                        key()));
-    Backups backups = Backups.in(place).encrypt(key());
-    try (Heap heap =
-        HeapSettings.options(Heap.builder(work.resolve("heap")), options).encrypt(key()).open()) {
-      TestHeaps.put(heap, 0, 10);
-      backups.take(heap);
-      TestHeaps.put(heap, 10, 20);
-      backups.take(heap, Backup.Kind.INCREMENTAL);
-      TestHeaps.put(heap, 20, 40);
-    }
-    storeZeros(work.resolve("heap"), "heap");
-    storeZeros(work.resolve("heap"), "ring");
-    try (Journal journal =
-        Journal.builder(work.resolve(JOURNAL)).segmentSize(16 << 10).encrypt(key()).open()) {
-      JournalBackups journals = JournalBackups.in(place).encrypt(key());
-      for (int i = 0; i < 50; i++) {
-        journal.append(record(i).getBytes(UTF_8));
-        if (i == 24) {
-          journals.take(journal);
-        }
-      }
-      journals.take(journal, Backup.Kind.INCREMENTAL);
-    }
-  }
-
-  /** Stores blocks of zeros as blocks that were never written, which a zip file makes small. */
-  private static void storeZeros(Path heap, String name) {
-    try (Medium medium = SealedMedium.with(FileMedium.open(heap, false, false), key());
-        MediumFile file = medium.open(name)) {
-      ByteBuffer zeros = ByteBuffer.allocate(MediumFile.BLOCK);
-      ByteBuffer block = ByteBuffer.allocate(MediumFile.BLOCK);
-      for (long at = 0; at < file.size(); at += MediumFile.BLOCK) {
-        file.read(block.clear(), at);
-        if (block.flip().equals(zeros.clear())) {
-          file.writeZeros(zeros, at);
-        }
-      }
-    }
   }
 
   /** The record of a journal with this sequence. */
