@@ -10,11 +10,13 @@ class ArchitectureTest extends ArchitectureContract {
             .layers(
                 "io.everheap.support.report",
                 "io.everheap.support.architecture",
+                "io.everheap.support.release",
                 "io.everheap.support",
                 "io.everheap.support.tier")
             .publicPackages(
                 "io.everheap.support",
                 "io.everheap.support.architecture",
+                "io.everheap.support.release",
                 "io.everheap.support.report",
                 "io.everheap.support.tier"));
   }
