@@ -10,8 +10,8 @@ import java.util.Random;
 
 /**
  * The moments of one process at which it is going to be crashed: of each {@linkplain
- * SimulatedProcess#phase phase} a random sample of each kind of event and kind of file, so that rare
- * ones are not lost among the stores.
+ * SimulatedProcess#phase phase} a random sample of each kind of event and kind of file, so that
+ * rare ones are not lost among the stores.
  */
 final class Moments {
   /** The bytes at the start of a file that count as its header. */

@@ -4,9 +4,9 @@ import io.everheap.memory.Region;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A mapping whose loads, stores and forces a hook sees, as the calls {@code load}, {@code store} and
- * {@code force}, outside of the simulation's lock. Only those accesses are seen that are made of a
- * home image; a store of another kind fails, since this region itself is read-only.
+ * A mapping whose loads, stores and forces a hook sees, as the calls {@code load}, {@code store}
+ * and {@code force}, outside of the simulation's lock. Only those accesses are seen that are made
+ * of a home image; a store of another kind fails, since this region itself is read-only.
  */
 final class HookedRegion extends Region {
   private final Region of;

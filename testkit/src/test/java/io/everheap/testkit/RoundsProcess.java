@@ -15,9 +15,6 @@ import org.jspecify.annotations.Nullable;
  * checkpoint.
  */
 final class RoundsProcess implements SimulatedProcess {
-  /** Most steps of the writer before it is stopped. */
-  private static final int MOST_STEPS = 60;
-
   private final HeapSetup setup;
   private final Plan plan;
   private final long seed;
@@ -44,10 +41,10 @@ final class RoundsProcess implements SimulatedProcess {
    * @param from the step of the first round at which the writer acts, from 1
    * @param every the distance of these steps in two consecutive rounds
    */
-  record Plan(RoundsWork.Round round, RoundsWork.Act act, Order order, int from, int every) {
+  record Plan(RoundsWork.Act act, Order order, int from, int every) {
     @Override
     public String toString() {
-      return String.format(Locale.ROOT, "%s, %s, %s", round, act, order).toLowerCase(Locale.ROOT);
+      return String.format(Locale.ROOT, "%s, %s", act, order).toLowerCase(Locale.ROOT);
     }
   }
 
@@ -57,11 +54,7 @@ final class RoundsProcess implements SimulatedProcess {
   }
 
   private RoundsProcess(
-      HeapSetup setup,
-      Plan plan,
-      long seed,
-      boolean first,
-      Ledger.Before<Map<Long, Long>> before) {
+      HeapSetup setup, Plan plan, long seed, boolean first, Ledger.Before<Map<Long, Long>> before) {
     this.setup = setup;
     this.plan = plan;
     this.seed = seed;
@@ -71,8 +64,7 @@ final class RoundsProcess implements SimulatedProcess {
 
   @Override
   public Promise promise() {
-    return ledger.promise(
-        (next, before) -> new RoundsProcess(setup, plan, next, false, before));
+    return ledger.promise((next, before) -> new RoundsProcess(setup, plan, next, false, before));
   }
 
   @Override
@@ -112,7 +104,7 @@ final class RoundsProcess implements SimulatedProcess {
     while (more) {
       work.change();
       round = ++number;
-      more = meet(work, at, plan.order == Order.IN_BOTH ? 1 + random.nextInt(MOST_STEPS) : 0);
+      more = meet(heap, work, at, stop(random));
       heap.checkpoint(); // writes what the writer changed, unless its pages passed for clean
       interleavings += more ? 1 : 0;
       at += plan.every;
@@ -120,12 +112,16 @@ final class RoundsProcess implements SimulatedProcess {
     round = 0;
   }
 
-  private boolean meet(RoundsWork work, int at, int stopAt) throws InterruptedException {
-    Runnable make = () -> work.make(plan.round);
+  /** One of the steps that the writer had in the round before, or the one after its last. */
+  private int stop(Random random) {
+    return plan.order == Order.IN_BOTH ? 1 + random.nextInt(interleaving.stepsOfSecond() + 1) : 0;
+  }
+
+  private boolean meet(Heap heap, RoundsWork work, int at, int stopAt) throws InterruptedException {
     Runnable act = () -> work.act(plan.act);
     return plan.order == Order.IN_WRITER
-        ? interleaving.run(act, at, make, 0)
-        : interleaving.run(make, at, act, stopAt);
+        ? interleaving.run(act, false, at, heap::checkpoint, 0)
+        : interleaving.run(heap::checkpoint, true, at, act, stopAt);
   }
 
   @Override

@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * What a writer does to a heap before and during a round. Each transaction has a number, and all
- * that it stores says which.
+ * What a writer does to a heap before and during a checkpoint, which is called a round. Each
+ * transaction has a number, and all that it stores says which.
  *
  * <p>An array lies in several pages. The transaction before a round stores to the first pages, and
  * so these are written in the round; the writer stores to some of them and to others. A map holds
@@ -22,7 +22,7 @@ final class RoundsWork {
   private static final Durability ASYNC = Durability.async(Duration.ofMinutes(30));
 
   private static final int PAGES = 9;
-  private static final int WORDS_OF_A_PAGE = 512;
+  private static final long WORDS_OF_A_PAGE = 512;
   private static final int END_IN_ROUND = 6;
   private static final int START_OF_WRITER = 3;
   private static final int VALUES = 8;
@@ -31,13 +31,6 @@ final class RoundsWork {
   private final Heap heap;
   private final Ledger<Map<Long, Long>> ledger;
   private long number;
-
-  /** What is interleaved with the writer. */
-  enum Round {
-    CHECKPOINT,
-    /** A checkpoint after a change of the size: it writes two superblocks and cuts the file. */
-    SHRINK
-  }
 
   /** What the writer does. */
   enum Act {
@@ -92,13 +85,6 @@ final class RoundsWork {
         });
   }
 
-  void make(Round round) {
-    switch (round) {
-      case CHECKPOINT -> heap.checkpoint();
-      case SHRINK -> heap.shrink();
-    }
-  }
-
   void act(Act act) {
     switch (act) {
       case OVERWRITE -> overwrite(Durability.SYNC);
@@ -135,8 +121,7 @@ final class RoundsWork {
   private void allocate(Map<Long, Long> state) {
     put(state, number % VALUES, 3_000);
     put(state, VALUES + number % 3, 5_000);
-    values().remove(VALUES + (number + 1) % 3);
-    state.remove(VALUES + (number + 1) % 3);
+    remove(state, VALUES + (number + 1) % 3);
   }
 
   private void commit(Durability durability, Consumer<Map<Long, Long>> body) {
@@ -170,6 +155,11 @@ final class RoundsWork {
     state.put(key, number);
   }
 
+  private void remove(Map<Long, Long> state, long key) {
+    values().remove(key);
+    state.remove(key);
+  }
+
   /** The number of the transaction that stored each part. */
   Map<Long, Long> contents() {
     Map<Long, Long> state = new TreeMap<>();
@@ -188,7 +178,7 @@ final class RoundsWork {
         throw new AssertionError("a value has bytes of several transactions");
       }
     }
-    return (value[0] & 0xff) << 8 | (value[1] & 0xff);
+    return Short.toUnsignedLong((short) (value[0] << 8 | (value[1] & 0xff)));
   }
 
   private DurableLongArray array() {

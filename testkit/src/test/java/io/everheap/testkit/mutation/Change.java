@@ -16,6 +16,9 @@ import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDesc;
 import java.lang.constant.MethodTypeDesc;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What is done to one method of a compiled class. */
 sealed interface Change {
@@ -176,6 +179,116 @@ sealed interface Change {
           builder.with(element);
         }
       };
+    }
+  }
+
+  /**
+   * Calls a method of an object that a field holds first, one without arguments or result.
+   *
+   * @param type of the field, below {@code io.everheap}
+   */
+  record CallOfFieldFirst(String field, String type, String name) implements Change {
+    @Override
+    public CodeTransform transform(String self, Matches matches, MethodTypeDesc type) {
+      return new CodeTransform() {
+        @Override
+        public void atStart(CodeBuilder builder) {
+          matches.count++;
+          ClassDesc held = ClassDesc.of("io.everheap." + CallOfFieldFirst.this.type);
+          builder
+              .aload(0)
+              .getfield(ClassDesc.ofInternalName(self), field, held)
+              .invokevirtual(held, name, MethodTypeDesc.ofDescriptor("()V"));
+        }
+
+        @Override
+        public void accept(CodeBuilder builder, CodeElement element) {
+          builder.with(element);
+        }
+      };
+    }
+  }
+
+  /** Calls a method of the object, one that returns a long, first and not where it was called. */
+  record Early(String name) implements Change {
+    @Override
+    public CodeTransform transform(String self, Matches matches, MethodTypeDesc type) {
+      return new CodeTransform() {
+        private int result;
+
+        @Override
+        public void atStart(CodeBuilder builder) {
+          result = builder.allocateLocal(TypeKind.LONG);
+          builder
+              .aload(0)
+              .invokevirtual(
+                  ClassDesc.ofInternalName(self), name, MethodTypeDesc.ofDescriptor("()J"))
+              .lstore(result);
+        }
+
+        @Override
+        public void accept(CodeBuilder builder, CodeElement element) {
+          if (element instanceof InvokeInstruction call
+              && call.name().equalsString(name)
+              && call.owner().asInternalName().equals(self)) {
+            matches.count++;
+            builder.pop().lload(result);
+          } else {
+            builder.with(element);
+          }
+        }
+      };
+    }
+  }
+
+  /**
+   * Makes a call, of a method that returns nothing, only after the next call of another one. What
+   * it is given is computed where it was.
+   */
+  record Late(String owner, String name, String afterOwner, String after) implements Change {
+    @Override
+    public CodeTransform transform(String self, Matches matches, MethodTypeDesc type) {
+      return new CodeTransform() {
+        private final List<Integer> arguments = new ArrayList<>(); // their local variables
+        private @Nullable InvokeInstruction late;
+
+        @Override
+        public void accept(CodeBuilder builder, CodeElement element) {
+          InvokeInstruction postponed = late;
+          if (element instanceof InvokeInstruction call && isCall(call, owner, name)) {
+            matches.count++;
+            late = call;
+            arguments.clear();
+            for (TypeKind kind : kinds(call).reversed()) {
+              int local = builder.allocateLocal(kind);
+              builder.storeLocal(kind, local);
+              arguments.addFirst(local);
+            }
+          } else if (element instanceof InvokeInstruction call
+              && postponed != null
+              && isCall(call, afterOwner, after)) {
+            builder.with(element);
+            List<TypeKind> kinds = kinds(postponed);
+            for (int i = 0; i < kinds.size(); i++) {
+              builder.loadLocal(kinds.get(i), arguments.get(i));
+            }
+            builder.with(postponed);
+            late = null;
+          } else {
+            builder.with(element);
+          }
+        }
+      };
+    }
+
+    /** The kinds of the receiver and the arguments. */
+    private static List<TypeKind> kinds(InvokeInstruction call) {
+      List<TypeKind> kinds = new ArrayList<>();
+      if (call.opcode() != Opcode.INVOKESTATIC) {
+        kinds.add(TypeKind.REFERENCE);
+      }
+      call.typeSymbol().parameterList().forEach(type -> kinds.add(TypeKind.from(type)));
+      return kinds;
     }
   }
 

@@ -4,9 +4,12 @@ import io.everheap.testkit.mutation.Change.Answer;
 import io.everheap.testkit.mutation.Change.Argument;
 import io.everheap.testkit.mutation.Change.Both;
 import io.everheap.testkit.mutation.Change.CallFirst;
+import io.everheap.testkit.mutation.Change.CallOfFieldFirst;
 import io.everheap.testkit.mutation.Change.Constant;
 import io.everheap.testkit.mutation.Change.Drop;
 import io.everheap.testkit.mutation.Change.DropStore;
+import io.everheap.testkit.mutation.Change.Early;
+import io.everheap.testkit.mutation.Change.Late;
 import io.everheap.testkit.mutation.Change.RunAlone;
 import io.everheap.testkit.mutation.Change.StoreAtOnce;
 import java.util.List;
@@ -40,6 +43,7 @@ final class Mutants extends MutantList {
     mutants.opening();
     mutants.failing();
     mutants.races();
+    mutants.rounds();
     mutants.rules();
     mutants.checksums();
     mutants.addAll(JournalMutants.all());
@@ -595,6 +599,51 @@ final class Mutants extends MutantList {
         "syncAlone",
         drop("SuperblockStore", "requireSound"),
         "RaceScenarios.aSuperblockThatWasLostBeforeItsSyncDoesNotLetTheLogGo");
+  }
+
+  private void rounds() {
+    add(
+        "14",
+        "what replay must reach is looked up before pages are copied",
+        "engine.PageWriter",
+        "copy",
+        new Early("newest"),
+        "RoundsScenarios.commitsInACheckpoint");
+    add(
+        "14",
+        "pages are written, then the log of their changes",
+        "engine.PageWriter",
+        "write",
+        new Late("Log", "awaitDurable", "CheckedPages", "write"),
+        "RoundsScenarios.commitsInACheckpoint");
+    add(
+        "14",
+        "pages are written, then the superblock that says so",
+        "engine.PageWriter",
+        "write",
+        new Late("LongConsumer", "accept", "CheckedPages", "write"),
+        "RoundsScenarios.commitsInACheckpoint");
+    add(
+        "14",
+        "a superblock ends the checkpoint, then its pages are synced",
+        "engine.Checkpointer",
+        "checkpoint",
+        new Late("SuperblockStore", "syncFile", "SuperblockStore", "write"),
+        "RoundsScenarios.commitsInACheckpoint");
+    add(
+        "14",
+        "a superblock is synced, then written",
+        "engine.SuperblockStore",
+        "write",
+        new Late("MediumFile", "write", "SuperblockStore", "syncFile"),
+        "RoundsScenarios.commitsInACheckpoint");
+    add(
+        "14",
+        "pages that a commit changes while others are written pass for clean",
+        "engine.home.Home",
+        "markWritten",
+        new CallOfFieldFirst("dirty", "engine.home.PageSet", "clear"),
+        "RoundsScenarios.commitsInACheckpoint");
   }
 
   private void rules() {
