@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
-class PageRootTest {
+class PageRootFormatTest {
   private static final String HIGH = "1265a4a1c43f288c";
   private static final String LOW = "1ff0f4ca38b4220f";
 
