@@ -9,6 +9,7 @@ import io.everheap.heap.OpenHeap;
 import io.everheap.report.Backup;
 import io.everheap.report.BackupProgress;
 import io.everheap.report.RestoreReport;
+import io.everheap.support.tier.Campaign;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Small chains of backups: gaps, repetitions, other heaps, and backups that were given up. */
+@Campaign
 class BackupChainTest {
   private static final Backup.Kind FULL = Backup.Kind.FULL;
   private static final Backup.Kind INCREMENTAL = Backup.Kind.INCREMENTAL;

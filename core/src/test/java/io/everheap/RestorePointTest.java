@@ -18,6 +18,7 @@ import io.everheap.report.Backup;
 import io.everheap.report.BackupProgress;
 import io.everheap.report.RestorePoint;
 import io.everheap.report.RestoreReport;
+import io.everheap.support.tier.Campaign;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Restores as of moments at the borders of backups, and what keep leaves for them. */
+@Campaign
 class RestorePointTest {
   private static final Backup.Kind INCREMENTAL = Backup.Kind.INCREMENTAL;
 

@@ -13,6 +13,7 @@ import io.everheap.journal.replica.JournalReplication;
 import io.everheap.journal.replica.JournalTarget;
 import io.everheap.log.SegmentHeader;
 import io.everheap.memory.FileMedium;
+import io.everheap.support.tier.Campaign;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** From which positions a journal lets a replica continue, over several segments. */
+@Campaign
 class JournalFeedTest {
   private static final int RECORDS = 24;
   private static final int SEGMENT = 16 << 10;

@@ -4,6 +4,7 @@ import io.everheap.Heap;
 import io.everheap.backup.BackupSink;
 import io.everheap.engine.Engine;
 import io.everheap.engine.EngineOptions;
+import io.everheap.engine.ReplicaApplier;
 import io.everheap.engine.ReplicaPosition;
 import io.everheap.engine.backup.BaseCopy;
 import io.everheap.engine.log.EpochStart;
@@ -108,5 +109,25 @@ final class HeapCopies {
       }
     }
     return found;
+  }
+
+  /** Applies the log of a primary to its replica, in the calling thread, durably. */
+  static void follow(Heap primary, Heap replica) {
+    Engine engine = OpenHeap.engine(primary);
+    ReplicaApplier applier = OpenHeap.engine(replica).applier();
+    applier.begin();
+    ReplicaPosition at = applier.position();
+    try (LogFeed feed = LogFeed.open(engine.medium(), engine.log(), at.lsn(), at.chain())) {
+      PartStream stream =
+          new PartStream(
+              "the test",
+              engine.uuid(),
+              new EpochStart(feed.epoch(), at.lsn(), at.chain()),
+              applier.receiver(at.line()));
+      for (byte[] parts = feed.next(); parts.length > 0; parts = feed.next()) {
+        stream.accept(parts);
+      }
+    }
+    OpenHeap.engine(replica).sync();
   }
 }

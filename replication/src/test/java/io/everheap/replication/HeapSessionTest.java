@@ -317,13 +317,16 @@ class HeapSessionTest {
   void aPromotedReplicaServesExactlyThoseThatHadTheSameState() {
     commit(2);
     SimulatedMedium copy = HeapCopies.copy(heap, 10);
-    close();
+    commit(5);
     ReplicaPosition end;
     SimulatedMedium killed;
     try (Heap replica = HeapCopies.open(copy, HeapSettings.Role.REPLICA)) {
+      HeapCopies.follow(heap, replica);
       end = OpenHeap.engine(replica).applier().position();
+      assertThat(end.lsn()).isEqualTo(engine.log().durable());
       killed = copy.processKill();
     }
+    close();
     heap = HeapCopies.open(killed, HeapSettings.Role.PROMOTED);
     engine = OpenHeap.engine(heap);
     primary = Primary.of(heap).open();
@@ -333,7 +336,10 @@ class HeapSessionTest {
     Start start = Start.decode(replica.receive(Message.START).buffer(), "the primary");
     assertThat(start.position().line()).isEqualTo(engine.superblock().createdMillis());
     assertThat(start.ancestor().end()).isEqualTo(end);
-    assertThat(start.position().lsn()).isEqualTo(start.ancestor().beginning());
+    assertThat(start.position().lsn())
+        .as("in its own log")
+        .isEqualTo(start.ancestor().beginning())
+        .isNotEqualTo(end.lsn());
     assertThat(start.term()).isEqualTo(primary.status().term());
     for (ReplicaPosition other :
         List.of(

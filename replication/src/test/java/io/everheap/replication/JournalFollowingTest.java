@@ -319,7 +319,7 @@ class JournalFollowingTest {
   void theNextPrimaryIsAskedUnlessTheRefusalIsLasting(Refusal.Reason reason) throws IOException {
     List<InetSocketAddress> asked = new ArrayList<>();
     ScriptedPrimary refusing = new ScriptedPrimary().send(Message.REFUSED, refusal(reason));
-    ScriptedPrimary serving = new ScriptedPrimary().send(Message.START, start(0));
+    ScriptedPrimary serving = new ScriptedPrimary().send(Message.START, start(0)).heartbeat(0, 0);
     Connector connector =
         to -> {
           asked.add(to);
@@ -336,8 +336,11 @@ class JournalFollowingTest {
           .isInstanceOf(Refusal.RefusedException.class)
           .hasMessageContaining("says the test");
     } else {
-      assertThat(following.connectToAny()).isNotNull();
+      Following.Established<JournalStart> made = Objects.requireNonNull(following.connectToAny());
       assertThat(following.status().problem()).contains("says the test");
+      assertThatThrownBy(() -> following.follow(made.connection(), made.start()))
+          .isInstanceOf(EOFException.class);
+      assertThat(following.status().problem()).as("after a heartbeat").isNull();
     }
     assertThat(asked).hasSize(lasting ? 2 : 3).startsWith(address(1), address(2));
     assertThat(refusing.isClosed()).isTrue();

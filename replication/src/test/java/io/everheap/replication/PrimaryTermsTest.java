@@ -3,10 +3,12 @@ package io.everheap.replication;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.everheap.engine.ReplicaPosition;
 import io.everheap.error.FencedException;
 import io.everheap.journal.Journal;
 import io.everheap.journal.replica.JournalFeed;
 import io.everheap.journal.replica.JournalOrigin;
+import io.everheap.journal.replica.JournalPosition;
 import io.everheap.journal.replica.JournalReplication;
 import io.everheap.journal.replica.JournalTarget;
 import io.everheap.memory.MediumSetting;
@@ -15,7 +17,9 @@ import io.everheap.testkit.SimulatedMedium;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -101,6 +105,34 @@ class PrimaryTermsTest {
         Primary others = Primary.of(other).peers(now.address()).listen(ANY)) {
       assertThat(now.status().fenced() || others.status().fenced()).isFalse();
       assertThat(other.append(new byte[1])).isZero();
+    }
+  }
+
+  @Test
+  void aReplicaOfThePromotedPrimaryIsToldItsTerm() {
+    JournalSource source = JournalSource.of(promoted);
+    try (Primary now = Primary.of(promoted).open()) {
+      Copies copies = (Copies) Objects.requireNonNull(source.copies().get());
+      Hello hello =
+          new Hello(
+              Hello.Purpose.JOURNAL,
+              source.uuid(),
+              ReplicaPosition.NONE,
+              now.status().term(),
+              1,
+              false,
+              "replica");
+      ScriptedReplica replica =
+          new ScriptedReplica(c -> source.session(now, copies, c))
+              .send(
+                  Message.HELLO,
+                  hello.encode(),
+                  Message.POSITION,
+                  JournalPosition.NONE.put(ByteBuffer.allocate(JournalPosition.LENGTH)).array());
+      JournalStart start = JournalStart.decode(replica.receive(Message.START).buffer(), "it");
+      assertThat(start.term()).isEqualTo(now.status().term()).isPositive();
+      assertThat(now.status().fenced()).as("by an equal term").isFalse();
+      replica.close();
     }
   }
 

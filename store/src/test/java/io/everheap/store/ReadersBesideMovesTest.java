@@ -18,6 +18,7 @@ import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -90,9 +91,9 @@ class ReadersBesideMovesTest {
     }
   }
 
-  /** A codec of values that does something once, when the next value is read. */
+  /** A codec that tells which values are read. */
   private static final class Watched implements Codec<Integer> {
-    private Runnable next = () -> {};
+    private IntConsumer watch = value -> {};
 
     @Override
     public String name() {
@@ -107,9 +108,7 @@ class ReadersBesideMovesTest {
     @Override
     public Integer read(CodecInput in) {
       int value = in.readInt();
-      Runnable action = next;
-      next = () -> {};
-      action.run();
+      watch.accept(value);
       return value;
     }
   }
@@ -135,24 +134,23 @@ class ReadersBesideMovesTest {
               () -> List.of(watched.floorEntry(high).getKey()),
               () -> List.of(watched.ceilingEntry(low).getKey()));
       List<List<Integer>> expected =
-          List.of(
-              keys,
-              keys.reversed(),
-              List.of(low),
-              List.of(high),
-              List.of(high),
-              List.of(low));
-      for (int i = 0; i < reads.size(); i++) {
+          List.of(keys, keys.reversed(), List.of(low), List.of(high), List.of(high), List.of(low));
+      for (int i = 0; i < 2 * reads.size(); i++) {
         moving.at(2);
         keys.forEach(key -> watched.put(key, key));
         moving.begin(1);
-        codec.next =
-            () -> {
-              moving.move(watched, low);
-              moving.move(watched, high);
+        int first = i % 2 == 0 ? low : high;
+        int second = i % 2 == 0 ? high : low;
+        int[] looks = {0};
+        codec.watch =
+            value -> { // of the target, which the reader looks into first
+              if (value == staying && looks[0] < 2) {
+                moving.move(watched, looks[0]++ == 0 ? first : second);
+              }
             };
-        assertThat(reads.get(i).get()).as("read %s", i).isEqualTo(expected.get(i));
-        assertThat(moving.isIn(watched, 0, low)).as("it moved").isTrue();
+        assertThat(reads.get(i / 2).get()).as("read %s", i).isEqualTo(expected.get(i / 2));
+        assertThat(moving.isIn(watched, 0, first)).as("it moved").isTrue();
+        codec.watch = value -> {};
       }
       watched.clear();
     }

@@ -45,9 +45,10 @@ class RoundsCrashTest {
 
   @Campaign
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "LARGE") // thousands of steps
   void aCheckpointAtStepsOfAWriter(Act act) {
-    explore(act, Order.IN_WRITER, act == Act.OVERWRITE || act == Act.OVERWRITE_ASYNC ? 1 : 16);
+    boolean few = act == Act.OVERWRITE || act == Act.OVERWRITE_ASYNC;
+    explore(act, Order.IN_WRITER, few ? 1 : 16);
   }
 
   private static void explore(Act act, Order order, int every) {
@@ -64,7 +65,7 @@ class RoundsCrashTest {
               .toLowerCase(Locale.ROOT);
       System.out.println(name + ": " + interleavings + " interleavings");
       CrashFigures.add(name, report);
-      assertThat(interleavings).as("interleavings").isGreaterThan(EFFORT);
+      assertThat(interleavings).as("interleavings").isGreaterThanOrEqualTo(EFFORT);
       assertThat(report.states()).isGreaterThan(interleavings);
     }
   }
