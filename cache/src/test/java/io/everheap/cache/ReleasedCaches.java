@@ -57,6 +57,7 @@ public final class ReleasedCaches {
             DurableCache<List<Long>, ReleasedKey.Route> lists = lists(directory, key)) {
           fill(blocks);
           released(any).fill();
+          any.blocks().sync(); // else an open under another boot of the kernel drops the entries
           fill(lists);
           if (!closed) {
             Release.zip(directory, zip);
