@@ -16,6 +16,7 @@ import java.util.stream.Stream;
  * @param changed names of classes, to run no others; empty for all classes of the scopes
  * @param sample one mutant in so many, beyond the share of the scope
  * @param selection names the sources, and chooses the mutants of a sample
+ * @param killed the selection of an earlier run, whose killed mutants are not run again; or empty
  * @param budget milliseconds of tests for one mutant
  * @param threads JVMs at a time
  */
@@ -26,6 +27,7 @@ record MutantOptions(
     List<String> changed,
     int sample,
     String selection,
+    String killed,
     long budget,
     int threads) {
 
@@ -35,6 +37,7 @@ record MutantOptions(
     List<String> changed = new ArrayList<>();
     int sample = 1;
     String selection = "";
+    String killed = "";
     long budget = 60_000;
     int threads = 2;
     for (int i = 0; i < args.length; i += 2) {
@@ -45,6 +48,7 @@ record MutantOptions(
         case "--class" -> changed.addAll(List.of(value.split(",", -1)));
         case "--sample" -> sample = number(args[i], value);
         case "--selection" -> selection = value;
+        case "--killed" -> killed = value;
         case "--budget" -> budget = number(args[i], value) * 1000L;
         case "--threads" -> threads = number(args[i], value);
         default -> throw new IllegalArgumentException("there is no option " + args[i]);
@@ -58,7 +62,8 @@ record MutantOptions(
     }
     List<Scope> chosen =
         names.isEmpty() ? known : names.stream().map(name -> find(known, name)).toList();
-    return new MutantOptions(root, known, chosen, changed, sample, selection, budget, threads);
+    return new MutantOptions(
+        root, known, chosen, changed, sample, selection, killed, budget, threads);
   }
 
   private static int number(String option, String value) {

@@ -3,6 +3,7 @@ package io.everheap.mutation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -78,7 +79,10 @@ public final class Mutants {
     System.out.println("\nSurvivors, also in target/mutation/survivors:");
     report.survivors().forEach(survivor -> System.out.println("  " + survivor.format()));
     System.out.println(
-        "Kill each of them by a test of what it breaks, or name it in .ci/mutation/equivalents.");
+        "Kill each of them by a test of what it breaks, or name it in .ci/mutation/equivalents.\n"
+            + "--killed "
+            + options.selection()
+            + " then runs only these again.");
     return false;
   }
 
@@ -87,6 +91,9 @@ public final class Mutants {
     Path alone = work.resolve(scope.name() + "-" + options.selection() + ".alone");
     int share = options.share(scope);
     TestOrderFactory.use(options.budget());
+    if (!options.killed().isEmpty()) {
+      takeKilled(scope.name() + "-" + options.killed(), file);
+    }
     Map<String, MutantResult> before = read(file);
     new PitRun(options.root(), work, options.threads(), HANGS)
         .run(
@@ -114,6 +121,19 @@ public final class Mutants {
         .filter(
             result -> chosen.isChosen(result.id()) && Scope.includes(classes, result.className()))
         .toList();
+  }
+
+  /** Adds the mutants that were killed in an earlier run and have no result yet to a file. */
+  private void takeKilled(String earlier, Path file) throws IOException {
+    Map<String, MutantResult> killed = read(work.resolve(earlier + ".results"));
+    killed.putAll(read(work.resolve(earlier + ".alone")));
+    killed.values().removeIf(result -> !result.isKilled());
+    killed.keySet().removeAll(read(file).keySet());
+    Files.write(
+        file,
+        killed.values().stream().map(MutantResult::format).toList(),
+        StandardOpenOption.CREATE,
+        StandardOpenOption.APPEND);
   }
 
   /**
