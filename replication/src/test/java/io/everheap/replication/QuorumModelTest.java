@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.error.ReplicationException;
 import io.everheap.support.Seeds;
+import io.everheap.support.tier.Campaign;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -57,6 +58,7 @@ class QuorumModelTest {
 
   /** Without threads, which take most of the time. */
   @Test
+  @Campaign
   void commitsReturnWhenTheModelSaysSoInThousandsOfSequences() throws IOException {
     run(3_000, new Numbered());
   }
