@@ -159,6 +159,11 @@ final class Connection implements AutoCloseable {
     return received;
   }
 
+  /** Whether this end is closed, by any thread. */
+  boolean isClosed() {
+    return socket.isClosed();
+  }
+
   @Override
   public void close() {
     try {

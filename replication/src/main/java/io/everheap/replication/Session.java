@@ -189,7 +189,8 @@ abstract class Session implements AutoCloseable {
   private void send(Supplier<byte[]> feed) throws IOException {
     try {
       long beat = System.nanoTime();
-      while (!closed) {
+      // The receiver closes the connection when the replica has left.
+      while (!closed && !connection.isClosed()) {
         byte[] parts = feed.get();
         long now = System.nanoTime();
         if (parts.length > 0) {
