@@ -54,6 +54,31 @@ abstract class Session implements AutoCloseable {
     return created == other.created && name.equals(other.name);
   }
 
+  /** Records which replica is at the other end. */
+  final void identify(Hello hello) {
+    name = hello.name();
+    created = hello.created();
+  }
+
+  /**
+   * Records that the replica has the log up to an LSN, durably.
+   *
+   * @throws ReplicationException if the origin has no such LSN
+   */
+  final void acknowledge(long lsn) {
+    if (lsn < 0 || lsn > origin.durable()) {
+      throw new ReplicationException(
+          connection.peer()
+              + " acknowledges LSN "
+              + lsn
+              + ", which this "
+              + origin.kind()
+              + " never had.");
+    }
+    acknowledged = Math.max(acknowledged, lsn);
+    copies.update();
+  }
+
   /** What the status says of it. */
   final ReplicationStatus.Copy describe() {
     long lsn = acknowledged;
@@ -96,8 +121,7 @@ abstract class Session implements AutoCloseable {
   private void serve() throws IOException {
     try {
       Hello hello = Hello.decode(connection.receive(Message.HELLO).buffer(), connection.peer());
-      name = hello.name();
-      created = hello.created();
+      identify(hello);
       if (hello.heap().equals(origin.uuid())) {
         primary.heard(hello.term(), connection.peer());
       }
@@ -213,18 +237,7 @@ abstract class Session implements AutoCloseable {
     try {
       while (!closed) {
         ByteBuffer b = connection.receive(Message.ACKNOWLEDGED).buffer();
-        long lsn = b.remaining() == 8 ? b.getLong() : -1;
-        if (lsn < 0 || lsn > origin.durable()) {
-          throw new ReplicationException(
-              connection.peer()
-                  + " acknowledges LSN "
-                  + lsn
-                  + ", which this "
-                  + origin.kind()
-                  + " never had.");
-        }
-        acknowledged = Math.max(acknowledged, lsn);
-        copies.update();
+        acknowledge(b.remaining() == 8 ? b.getLong() : -1);
       }
     } catch (ProtocolException e) {
       primary.warn("a connection is closed", e);

@@ -296,7 +296,7 @@ class QuorumModelTest {
     @Override
     public void connect(int replica) {
       Session session = quorum.session(connection);
-      SessionFields.identify(session, name(replica), id(replica));
+      session.identify(Quorum.hello(name(replica), id(replica)));
       quorum.copies().add(session);
       quorum.copies().update();
       Session old = connected.put(replica, session);
@@ -307,9 +307,7 @@ class QuorumModelTest {
 
     @Override
     public void acknowledge(int replica, long lsn) {
-      Session session = connected.get(replica);
-      SessionFields.acknowledge(session, Math.max(session.acknowledged(), lsn));
-      quorum.copies().update();
+      connected.get(replica).acknowledge(lsn);
     }
 
     @Override
