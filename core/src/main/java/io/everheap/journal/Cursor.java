@@ -3,6 +3,7 @@ package io.everheap.journal;
 import io.everheap.error.CorruptJournalException;
 import io.everheap.error.MediumException;
 import io.everheap.error.RecordGoneException;
+import io.everheap.log.SegmentHeader;
 import io.everheap.log.SegmentLayout;
 import io.everheap.memory.MappedFaults;
 import java.lang.foreign.MemorySegment;
@@ -26,6 +27,7 @@ final class Cursor implements AutoCloseable {
   private long offset;
   private int cuts;
   private long next;
+  private @Nullable Segment read; // of the record before the next one, if that was read
 
   Cursor(RecordSource source, SegmentCache cache, long next) {
     this.source = source;
@@ -41,6 +43,7 @@ final class Cursor implements AutoCloseable {
 
   void seek(long sequence) {
     next = sequence;
+    read = null;
     leave();
   }
 
@@ -97,12 +100,15 @@ final class Cursor implements AutoCloseable {
     while (true) {
       source.check();
       long visible = source.visible();
-      if (cuts != source.cuts()) {
-        cuts = source.cuts();
+      int known = source.cuts();
+      if (cuts != known) {
         leave();
+        Segment[] all = source.segments();
+        requireContinued(all, all.length - 1);
+        cuts = known;
         continue;
       }
-      if (next == visible && next >= source.first()) {
+      if (next >= visible && next >= source.first() && next <= end(visible)) {
         source.requireEnd();
         return false;
       }
@@ -118,6 +124,9 @@ final class Cursor implements AutoCloseable {
       }
       if (records != null && in != null && records.at(offset, next)) {
         accept(records);
+        if (read != in) {
+          read = in;
+        }
         return true;
       }
       boolean again = source.refresh() && tries++ < RETRIES;
@@ -134,14 +143,45 @@ final class Cursor implements AutoCloseable {
     }
   }
 
+  /** The number that the next record to be appended will get: records from visible on may wait. */
+  private long end(long visible) {
+    return next > visible ? Math.max(visible, source.next()) : visible;
+  }
+
   private void requireThere(long visible) {
     long first = source.first();
-    if (next > visible) {
+    long end = end(visible);
+    if (next > end) {
       source.requireEnd();
     }
-    if (next < first || next > visible) {
+    if (next < first || next > end) {
       // Other threads may have appended and released more since the end was read.
-      throw new RecordGoneException(source.location(), next, first, Math.max(first, visible));
+      throw new RecordGoneException(source.location(), next, first, Math.max(first, end));
+    }
+  }
+
+  /**
+   * Throws if a record that was read was cut off since. A cut begins an epoch with its first
+   * sequence, in a segment that names the segment of the record before it.
+   *
+   * @param last the newest segment to check, as an index
+   */
+  private void requireContinued(Segment[] all, int last) {
+    Segment before = read;
+    if (before == null) {
+      return;
+    }
+    int later = last + 1;
+    while (later > 0 && all[later - 1].header().epoch() > before.header().epoch()) {
+      later--;
+    }
+    if (later > last) {
+      return;
+    }
+    SegmentHeader begun = all[later].header(); // the oldest segment of a later epoch
+    if (begun.first() < next || (begun.first() == next && begun.previous() != before.ordinal())) {
+      throw RecordGoneException.replaced(
+          source.location(), next - 1, source.first(), source.next());
     }
   }
 
@@ -182,7 +222,11 @@ final class Cursor implements AutoCloseable {
       return false;
     }
     Segment in = all[found];
-    if (next >= in.endSequence() || !in.pin()) {
+    if (next >= in.endSequence()) {
+      return false;
+    }
+    requireContinued(all, found);
+    if (!in.pin()) {
       return false;
     }
     segment = in;

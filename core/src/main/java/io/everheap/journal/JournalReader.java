@@ -25,8 +25,9 @@ import java.util.concurrent.TimeUnit;
  * read while others append. A reader is not thread-safe; {@link #close} alone may be called by
  * another thread only when no other method runs.
  *
- * <p>A reader whose next record was released, or cut off with others before it, throws {@link
- * RecordGoneException}; it can continue elsewhere with {@link #seek}.
+ * <p>A reader whose next record was released throws {@link RecordGoneException}. So does a reader
+ * whose last record was cut off, also if other records have taken its number since. Such a reader
+ * can continue elsewhere with {@link #seek}.
  */
 public final class JournalReader implements AutoCloseable {
   private final RecordSource source;
