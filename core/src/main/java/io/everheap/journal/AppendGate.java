@@ -1,5 +1,6 @@
 package io.everheap.journal;
 
+import io.everheap.error.LockTimeoutException;
 import io.everheap.log.GroupCommit;
 import io.everheap.log.LogSync;
 import io.everheap.memory.BriefLock;
@@ -56,6 +57,7 @@ final class AppendGate {
 
   private final boolean direct;
   private final boolean paced;
+  private final long timeout; // in nanoseconds
   private final Tail tail;
   private final LogSync sync;
   private final GroupCommit group;
@@ -76,6 +78,7 @@ final class AppendGate {
       Runnable afterRoll) {
     this.direct = mode == Mode.DIRECT;
     this.paced = mode.paced() && options.background();
+    this.timeout = options.lockTimeoutNanos();
     this.tail = tail;
     this.sync = sync;
     this.group = sync.group();
@@ -88,7 +91,7 @@ final class AppendGate {
   void enter(long room) {
     requireNoClaim();
     while (true) {
-      lock.lock();
+      take();
       @Nullable Room found = null; // nothing that can fail stands between the lock and the try
       try {
         found = prepare(room);
@@ -139,6 +142,19 @@ final class AppendGate {
       }
     }
     return false;
+  }
+
+  /**
+   * Takes the append lock. A close, which ends a claim, waits without a limit.
+   *
+   * @throws LockTimeoutException if it is not free in time: another thread may have a claim
+   */
+  void take() {
+    if (!lock.tryLock(stopped ? Long.MAX_VALUE : timeout)) {
+      Claim open = claimed;
+      throw LockTimeoutException.ofJournal(
+          failure.location(), open != null && open.isOpen() ? open.thread() : null, timeout);
+    }
   }
 
   /** Throws if this thread has an open claim, for which it would wait forever. */

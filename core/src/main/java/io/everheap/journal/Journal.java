@@ -193,7 +193,8 @@ public final class Journal extends JournalReplication.Parts implements AutoClose
 
   /**
    * Reserves the place of the next record, to be filled without a copy; waits for other appends.
-   * Until the claim is committed or aborted, no other thread can append.
+   * Until the claim is committed or aborted, no other thread can append. One that tries waits, as
+   * long as {@link JournalBuilder#lockTimeout} says.
    *
    * @param length of the record, up to 1 GiB
    * @return the place, to be committed or aborted soon

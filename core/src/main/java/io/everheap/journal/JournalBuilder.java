@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongBinaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +45,7 @@ public final class JournalBuilder extends JournalReplication.Opener {
   private boolean timestamps;
   private long retainBytes;
   private long retainMillis;
+  private Duration lockTimeout = Duration.ofMinutes(5);
   private long firstSequence;
   private boolean readOnly;
   private boolean create = true;
@@ -159,6 +161,21 @@ public final class JournalBuilder extends JournalReplication.Opener {
       throw new IllegalArgumentException("segments ahead: " + segments);
     }
     ahead = segments;
+    return this;
+  }
+
+  /**
+   * Sets how long an append waits for a {@link Claim} of another thread before it throws {@link
+   * io.everheap.error.LockTimeoutException}; five minutes by default.
+   *
+   * @param timeout positive
+   * @return this
+   */
+  public JournalBuilder lockTimeout(Duration timeout) {
+    if (timeout.isNegative() || timeout.isZero()) {
+      throw new IllegalArgumentException("lock timeout: " + timeout);
+    }
+    lockTimeout = timeout;
     return this;
   }
 
@@ -316,6 +333,7 @@ public final class JournalBuilder extends JournalReplication.Opener {
         timestamps,
         retainBytes,
         retainMillis,
+        TimeUnit.NANOSECONDS.convert(lockTimeout),
         MediumSetting.threads(this),
         clock);
   }

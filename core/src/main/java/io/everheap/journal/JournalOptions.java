@@ -12,6 +12,7 @@ import java.util.function.LongBinaryOperator;
  * @param timestamps whether records have a time
  * @param retainBytes release the oldest segments when there are more bytes, or 0 for never
  * @param retainMillis release segments whose records are older, or 0 for never
+ * @param lockTimeoutNanos how long an append waits for the claim of another thread
  * @param background whether threads work for the journal
  * @param clock the time of a record in milliseconds since 1970, from its sequence and the time of
  *     the one before
@@ -23,6 +24,7 @@ record JournalOptions(
     boolean timestamps,
     long retainBytes,
     long retainMillis,
+    long lockTimeoutNanos,
     boolean background,
     LongBinaryOperator clock) {
 

@@ -384,7 +384,7 @@ final class JournalWriter implements AutoCloseable {
     gate.requireNoClaim();
     while (true) {
       awaitAll();
-      lock.lock();
+      gate.take();
       try {
         failure.check();
         if (direct || sync.group().durable() >= tail.ticket()) {

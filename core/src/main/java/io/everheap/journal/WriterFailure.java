@@ -30,6 +30,11 @@ final class WriterFailure {
     this.group = group;
   }
 
+  /** Where the journal is, for messages. */
+  String location() {
+    return medium.location();
+  }
+
   /** Ends all appending. */
   void fail(Throwable cause) {
     broken = cause; // first: a call may fail

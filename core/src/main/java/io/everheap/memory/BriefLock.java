@@ -45,8 +45,18 @@ public final class BriefLock {
    */
   public void lock() {
     if (!tryLock()) {
-      await();
+      boolean _ = await(Long.MAX_VALUE);
     }
+  }
+
+  /**
+   * Takes the lock, and waits for it if need be, but not much longer than a time. Throws as {@link
+   * #lock} does.
+   *
+   * @return whether this thread has the lock
+   */
+  public boolean tryLock(long nanos) {
+    return tryLock() || await(nanos);
   }
 
   /** Takes the lock if no thread holds it. */
@@ -67,13 +77,14 @@ public final class BriefLock {
     return waiting > 0;
   }
 
-  private void await() {
+  private boolean await(long nanos) {
     boolean taken = false;
     boolean interrupted = false;
     try {
       WAITING.getAndAdd(this, 1);
       try {
         long sleep = 10_000;
+        long start = System.nanoTime();
         for (int i = 0; ; i++) {
           if ((int) STATE.getOpaque(this) == FREE && tryLock()) {
             taken = true;
@@ -81,6 +92,8 @@ public final class BriefLock {
           }
           if (i < SPINS) {
             Thread.onSpinWait();
+          } else if (System.nanoTime() - start > nanos) {
+            break;
           } else {
             LockSupport.parkNanos(this, sleep);
             interrupted |= Thread.interrupted();
@@ -99,5 +112,6 @@ public final class BriefLock {
       }
       throw t;
     }
+    return taken;
   }
 }

@@ -8,6 +8,7 @@ import io.everheap.error.JournalFailedException;
 import io.everheap.memory.ChangedMedium;
 import io.everheap.memory.FileMedium;
 import io.everheap.memory.Medium;
+import io.everheap.support.Limit;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
@@ -34,7 +35,9 @@ class AppendGateTest {
                 throw new OutOfMemoryError("of the test");
               }
             });
-    var options = new JournalOptions(SEGMENT, 0, 1, false, 0, 0, false, (sequence, last) -> 0);
+    var options =
+        new JournalOptions(
+            SEGMENT, 0, 1, false, 0, 0, Limit.limit().toNanos(), false, (sequence, last) -> 0);
     source = LocalSource.open(medium, options, 0);
     fails.set(true);
     assertThatThrownBy(
