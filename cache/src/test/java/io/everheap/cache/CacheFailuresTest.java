@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -38,6 +39,8 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Parts of a cache, of its medium or of the program that fail, or take long. */
 class CacheFailuresTest {
@@ -293,6 +296,34 @@ class CacheFailuresTest {
                 throw e.getCause();
               }
             });
+  }
+
+  /** They are more than there are processors, and none of them may keep its carrier. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void threadsThatWaitForEntriesOfEarlierOpeningsAreToldAtTheBeginningOfAClose(boolean virtual)
+      throws Exception {
+    fill();
+    BlockStore store = open(lru -> lru, departure -> {}, cause -> false);
+    store.stopRecovery(); // as the close begins
+    List<Throwable> told = new CopyOnWriteArrayList<>();
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i <= 2 * Runtime.getRuntime().availableProcessors(); i++) {
+      var thread = virtual ? Thread.ofVirtual() : Thread.ofPlatform().daemon();
+      threads.add(
+          thread.uncaughtExceptionHandler((t, e) -> told.add(e)).start(store::awaitIndexed));
+    }
+    for (Thread thread : threads) {
+      Limit.join(thread);
+    }
+    assertThat(told)
+        .hasSameSizeAs(threads)
+        .allSatisfy(
+            e ->
+                assertThat(e)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("the cache is closed"));
+    store.close();
   }
 
   /** A store that asks before it tells the listener of an entry. */

@@ -230,10 +230,19 @@ final class Recovery {
     removals.clear();
   }
 
-  /** Waits until all entries are known, and helps to find them. */
+  /**
+   * Waits until all entries are known, and helps to find them.
+   *
+   * @throws IllegalStateException if the cache is being closed, also before it is closed: the close
+   *     waits for other threads, and virtual threads among them may need the carrier of this one
+   */
   void await() {
     while (!removals.isIndexed()) {
+      boolean ends = stopped; // before the failure that may have ended it
       turn.requireUsable();
+      if (ends) {
+        throw Turn.closing();
+      }
       boolean _ = next();
     }
   }

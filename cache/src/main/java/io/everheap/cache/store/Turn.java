@@ -143,8 +143,13 @@ final class Turn {
 
   void requireOpen() {
     if (closed) {
-      throw new IllegalStateException("the cache is closed");
+      throw closing();
     }
+  }
+
+  /** What is thrown when the cache is closed, or being closed. */
+  static IllegalStateException closing() {
+    return new IllegalStateException("the cache is closed");
   }
 
   void requireUsable() {
