@@ -13,6 +13,9 @@ import org.springframework.util.unit.DataSize;
 @ConfigurationProperties("everheap.heap")
 public class EverheapHeapProperties {
   private @Nullable Path directory;
+  private boolean mustExist;
+  private @Nullable String key;
+  private @Nullable String notOlderThan;
   private @Nullable Duration asyncInterval;
   private @Nullable DataSize maxSize;
   private @Nullable DataSize logSize;
@@ -40,6 +43,61 @@ public class EverheapHeapProperties {
    */
   public void setDirectory(@Nullable Path path) {
     directory = path;
+  }
+
+  /**
+   * Returns whether a missing heap is an error.
+   *
+   * @return false if it is made
+   */
+  public boolean isMustExist() {
+    return mustExist;
+  }
+
+  /**
+   * Sets whether a missing heap is an error, such as that of a volume that is not mounted.
+   *
+   * @param required as {@link io.everheap.HeapBuilder#mustExist}
+   */
+  public void setMustExist(boolean required) {
+    mustExist = required;
+  }
+
+  /**
+   * Returns where the wrapping key of an encrypted heap is.
+   *
+   * @return the source; null if the heap is not encrypted
+   */
+  public @Nullable String getKey() {
+    return key;
+  }
+
+  /**
+   * Sets where the wrapping key of an encrypted heap is.
+   *
+   * @param source {@code file:PATH}, {@code env:VARIABLE} or {@code command:PROGRAM}, as for {@link
+   *     io.everheap.encryption.KeyProvider#from}
+   */
+  public void setKey(@Nullable String source) {
+    key = source;
+  }
+
+  /**
+   * Returns the anchor before which the heap must not end.
+   *
+   * @return the text of a {@link io.everheap.HeapAnchor}; null for none
+   */
+  public @Nullable String getNotOlderThan() {
+    return notOlderThan;
+  }
+
+  /**
+   * Sets the anchor before which the heap must not end.
+   *
+   * @param anchor the text of a {@link io.everheap.HeapAnchor} that was kept elsewhere
+   */
+  public void setNotOlderThan(@Nullable String anchor) {
+    notOlderThan = anchor;
   }
 
   /**

@@ -1,6 +1,8 @@
 package io.everheap.spring.boot;
 
 import io.everheap.Heap;
+import io.everheap.error.HeapClosedException;
+import io.everheap.error.PoisonedException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.IllegalTransactionStateException;
@@ -13,6 +15,7 @@ import org.springframework.transaction.UnexpectedRollbackException;
 import org.springframework.transaction.support.CallbackPreferringPlatformTransactionManager;
 import org.springframework.transaction.support.SimpleTransactionStatus;
 import org.springframework.transaction.support.TransactionCallback;
+import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
@@ -22,6 +25,9 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * REQUIRES_NEW} and {@code NOT_SUPPORTED} within one are refused, and so are timeouts, which {@code
  * HeapBuilder.lockTimeout} sets for all. Synchronizations, such as those of
  * {@code @TransactionalEventListener}, are called. Thread-safe.
+ *
+ * <p>A read-only transaction is a {@link Heap#read}: it waits for no writer, writes are refused,
+ * and the method runs again if a commit intervenes, so it must do nothing but read.
  *
  * <p>A transaction is a method call, not a pair of calls: {@link #getTransaction} is not supported.
  */
@@ -39,7 +45,12 @@ public final class HeapTransactionManager implements CallbackPreferringPlatformT
 
   /** The transaction that runs in a thread, and whether an inner method wants it undone. */
   private static final class Running {
+    final boolean readOnly;
     boolean rollbackOnly;
+
+    Running(boolean readOnly) {
+      this.readOnly = readOnly;
+    }
   }
 
   /** Undoes a transaction without an error of the program. */
@@ -87,7 +98,8 @@ public final class HeapTransactionManager implements CallbackPreferringPlatformT
           throw new TransactionSuspensionNotSupportedException(
               "a heap runs one transaction at a time and suspends none: "
                   + "use REQUIRED, NESTED, or another thread after the commit");
-      case TransactionDefinition.PROPAGATION_NESTED -> nested(callback);
+      case TransactionDefinition.PROPAGATION_NESTED ->
+          outer.readOnly ? joined(outer, callback) : nested(callback);
       default -> joined(outer, callback);
     };
   }
@@ -126,27 +138,66 @@ public final class HeapTransactionManager implements CallbackPreferringPlatformT
   private <T extends @Nullable Object> T begin(
       TransactionDefinition definition, TransactionCallback<T> callback) {
     Synchronizations synchronizations = Synchronizations.begin(definition);
-    Running running = new Running();
+    Running running = new Running(definition.isReadOnly());
     Result<T> result = new Result<>();
-    boolean committed = false;
     try {
       TransactionSynchronizationManager.bindResource(heap, running);
       try {
-        heap.transact(() -> body(running, callback, synchronizations, result));
-        committed = true;
+        if (running.readOnly) {
+          read(running, callback, synchronizations, result);
+        } else {
+          write(running, callback, synchronizations, result);
+        }
       } catch (Undo e) {
         // The program wanted it, or the result says that only an inner method did.
       } finally {
         TransactionSynchronizationManager.unbindResource(heap);
       }
     } finally {
-      synchronizations.end(committed);
+      synchronizations.end(result.outcome);
     }
     if (result.unexpected) {
       throw new UnexpectedRollbackException(
           "an inner method that joined the transaction failed, or wanted it undone");
     }
     return result.get();
+  }
+
+  private <T extends @Nullable Object> void read(
+      Running running,
+      TransactionCallback<T> callback,
+      Synchronizations synchronizations,
+      Result<T> result) {
+    heap.read(
+        () -> {
+          running.rollbackOnly = false;
+          synchronizations.restart();
+          body(running, callback, synchronizations, result);
+          return null;
+        });
+    result.outcome = TransactionSynchronization.STATUS_COMMITTED;
+  }
+
+  /** The result says how the transaction ended, also if its end throws. */
+  private <T extends @Nullable Object> void write(
+      Running running,
+      TransactionCallback<T> callback,
+      Synchronizations synchronizations,
+      Result<T> result) {
+    try {
+      heap.transact(
+          () -> {
+            // The first hook: it is run if the commit stands, whatever fails after it.
+            heap.transaction()
+                .onCommit(() -> result.outcome = TransactionSynchronization.STATUS_COMMITTED);
+            body(running, callback, synchronizations, result);
+          });
+    } catch (PoisonedException | HeapClosedException e) {
+      if (result.completed && result.outcome != TransactionSynchronization.STATUS_COMMITTED) {
+        result.outcome = TransactionSynchronization.STATUS_UNKNOWN;
+      }
+      throw e;
+    }
   }
 
   private static <T extends @Nullable Object> void body(
@@ -169,12 +220,15 @@ public final class HeapTransactionManager implements CallbackPreferringPlatformT
       result.unexpected = !undo;
       throw new Undo();
     }
+    result.completed = true;
   }
 
   /** What the body of a transaction leaves. */
   private static final class Result<T extends @Nullable Object> {
     @Nullable T value;
     boolean unexpected;
+    boolean completed; // the program's part
+    int outcome = TransactionSynchronization.STATUS_ROLLED_BACK;
 
     @SuppressWarnings("NullAway") // null only where the type of the callback says so
     T get() {

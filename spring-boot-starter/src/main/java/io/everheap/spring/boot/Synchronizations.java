@@ -30,6 +30,14 @@ final class Synchronizations {
     return new Synchronizations(ours, definition.isReadOnly());
   }
 
+  /** Forgets the callbacks of an attempt that is repeated. */
+  void restart() {
+    if (ours) {
+      TransactionSynchronizationManager.clearSynchronization();
+      TransactionSynchronizationManager.initSynchronization();
+    }
+  }
+
   void beforeCommit() {
     if (ours) {
       TransactionSynchronizationUtils.triggerBeforeCommit(readOnly);
@@ -42,23 +50,23 @@ final class Synchronizations {
     }
   }
 
-  /** Calls those after the end; an exception of one after a commit reaches the caller. */
-  void end(boolean committed) {
+  /**
+   * Calls those after the end; an exception of one after a commit reaches the caller.
+   *
+   * @param outcome one of the constants of {@link TransactionSynchronization}
+   */
+  void end(int outcome) {
     if (!ours) {
       return;
     }
     List<TransactionSynchronization> all = TransactionSynchronizationManager.getSynchronizations();
     try {
-      if (committed) {
+      if (outcome == TransactionSynchronization.STATUS_COMMITTED) {
         TransactionSynchronizationUtils.invokeAfterCommit(all);
       }
     } finally {
       TransactionSynchronizationManager.clear();
-      TransactionSynchronizationUtils.invokeAfterCompletion(
-          all,
-          committed
-              ? TransactionSynchronization.STATUS_COMMITTED
-              : TransactionSynchronization.STATUS_ROLLED_BACK);
+      TransactionSynchronizationUtils.invokeAfterCompletion(all, outcome);
     }
   }
 }

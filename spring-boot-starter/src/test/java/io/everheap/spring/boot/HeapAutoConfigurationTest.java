@@ -5,12 +5,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.Durability;
 import io.everheap.Heap;
+import io.everheap.HeapAnchor;
+import io.everheap.error.EncryptionException;
+import io.everheap.error.HeapMissingException;
 import io.everheap.micrometer.HeapMetrics;
+import io.everheap.support.Limit;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -20,6 +29,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -45,7 +55,7 @@ class HeapAutoConfigurationTest {
 
   /** The program. */
   @Configuration
-  @EnableAutoConfiguration
+  @EnableAutoConfiguration(exclude = DataSourceAutoConfiguration.class)
   static class Application {
     @Bean
     Inner inner(Heap heap) {
@@ -138,6 +148,31 @@ class HeapAutoConfigurationTest {
       }
     }
 
+    @Transactional(readOnly = true)
+    public List<Long> read(String first, Runnable between, String second) {
+      events.publishEvent(first);
+      Map<String, Long> accounts = heap.map("accounts", String.class, Long.class);
+      Long before = accounts.get(first);
+      between.run();
+      return List.of(before, accounts.get(second));
+    }
+
+    @Transactional(readOnly = true)
+    public void readOnly(Runnable body) {
+      body.run();
+    }
+
+    @Transactional
+    public void withHook(String key, RuntimeException failure) {
+      events.publishEvent(key);
+      HeapAutoConfigurationTest.put(heap, key, 1);
+      heap.transaction()
+          .onCommit(
+              () -> {
+                throw failure;
+              });
+    }
+
     @TransactionalEventListener(phase = TransactionPhase.AFTER_COMMIT)
     public void committed(String key) {
       heard.add("committed " + key);
@@ -204,6 +239,126 @@ class HeapAutoConfigurationTest {
     assertThatThrownBy(inner::mandatory).isInstanceOf(IllegalTransactionStateException.class);
     assertThatThrownBy(inner::timeout).isInstanceOf(InvalidTimeoutException.class);
     assertThat(stored()).containsOnlyKeys("b", "d");
+  }
+
+  @Test
+  void aReadOnlyMethodSeesOneStateAndWaitsForNoWriter() throws Exception {
+    put(heap, "a", 1);
+    put(heap, "b", 1);
+    var writing = new CountDownLatch(1);
+    var done = new CountDownLatch(1);
+    Thread writer =
+        Thread.ofPlatform()
+            .daemon()
+            .start(
+                () ->
+                    heap.transact(
+                        () -> {
+                          put(heap, "a", 2);
+                          put(heap, "b", 2);
+                          writing.countDown();
+                          awaitUninterruptibly(done);
+                        }));
+    Limit.await(writing);
+    assertThat(accounts.read("a", () -> {}, "b")).containsExactly(1L, 1L);
+    // The writer commits between the two reads of the first attempt.
+    Runnable commit =
+        () -> {
+          done.countDown();
+          try {
+            Limit.join(writer);
+          } catch (InterruptedException e) {
+            throw new AssertionError(e);
+          }
+        };
+    assertThat(accounts.read("a", commit, "b")).containsExactly(2L, 2L);
+    assertThat(accounts.heard()).containsExactly("committed a", "committed a");
+  }
+
+  private static void awaitUninterruptibly(CountDownLatch latch) {
+    try {
+      Limit.await(latch);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void aReadOnlyMethodWritesNothing() {
+    Inner inner = accounts.inner();
+    for (Runnable write :
+        List.<Runnable>of(() -> put(heap, "a", 1), inner::fail, inner::failNested)) {
+      assertThatThrownBy(() -> accounts.readOnly(write))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("write inside Heap.read");
+    }
+    assertThat(stored()).isEmpty();
+    accounts.readOnly(inner::mandatory); // it joins
+    accounts.outer(
+        "b", () -> accounts.readOnly(() -> put(heap, "c", 1))); // as part of the outer one
+    assertThat(stored()).containsOnlyKeys("b", "c");
+  }
+
+  @Test
+  void aFailureAfterTheCommitIsNoRollback() {
+    var failure = new IllegalStateException("of a hook");
+    assertThatThrownBy(() -> accounts.withHook("a", failure)).isSameAs(failure);
+    assertThat(stored()).containsOnlyKeys("a");
+    assertThat(accounts.heard()).containsExactly("committed a");
+  }
+
+  @Test
+  void anEmptyDirectoryIsRefusedByItsProperty() {
+    assertThatThrownBy(() -> start(Map.of("everheap.heap.directory", "")))
+        .rootCause()
+        .hasMessageContaining("everheap.heap.directory")
+        .hasMessageContaining("empty");
+  }
+
+  @Test
+  void aMissingHeapIsNotMadeIfItMustExist() {
+    Path missing = directory.resolve("missing");
+    assertThatThrownBy(
+            () ->
+                start(
+                    Map.of(
+                        "everheap.heap.directory",
+                        missing.toString(),
+                        "everheap.heap.must-exist",
+                        "true")))
+        .hasStackTraceContaining(HeapMissingException.class.getName());
+    assertThat(missing).doesNotExist();
+  }
+
+  @Test
+  void aHeapIsEncryptedAndNotOlderThanItsAnchor() throws IOException {
+    Path key = Files.writeString(directory.resolve("key"), "0123456789abcdef".repeat(4));
+    Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
+    Map<String, Object> properties =
+        new HashMap<>(
+            Map.of(
+                "everheap.heap.directory",
+                directory.resolve("secret").toString(),
+                "everheap.heap.key",
+                "file:" + key));
+    String anchor;
+    try (var first = start(properties)) {
+      Heap secret = first.getBean(Heap.class);
+      put(secret, "a", 1);
+      anchor = HeapAnchor.of(secret).toString();
+    }
+    properties.put("everheap.heap.not-older-than", anchor);
+    try (var second = start(properties)) {
+      assertThat(second.getBean(Heap.class).map("accounts", String.class, Long.class))
+          .containsOnlyKeys("a");
+    }
+    HeapAnchor known = HeapAnchor.parse(anchor);
+    properties.put(
+        "everheap.heap.not-older-than",
+        new HeapAnchor(known.history(), known.lsn() + (1L << 30)).toString());
+    assertThatThrownBy(() -> start(properties)).rootCause().hasMessageContaining("anchor");
+    properties.remove("everheap.heap.key");
+    assertThatThrownBy(() -> start(properties)).rootCause().isInstanceOf(EncryptionException.class);
   }
 
   @Test
