@@ -20,6 +20,7 @@ import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +39,17 @@ public final class BackupFiles<B> {
   private final Supplier<Medium> forReading;
   private final BiFunction<Medium, String, B> describe;
   private final Function<B, BackupHead> head;
+  private final LongSupplier clock;
+
+  /** Creates it, with the system clock; for the parameters see the other constructor. */
+  public BackupFiles(
+      BackupFormat format,
+      Supplier<Medium> forWriting,
+      Supplier<Medium> forReading,
+      BiFunction<Medium, String, B> describe,
+      Function<B, BackupHead> head) {
+    this(format, forWriting, forReading, describe, head, System::currentTimeMillis);
+  }
 
   /**
    * Creates it.
@@ -46,18 +58,35 @@ public final class BackupFiles<B> {
    * @param forReading opens it to read backups
    * @param describe reads the start and the end of a file
    * @param head of a description
+   * @param clock tells the milliseconds since 1970
    */
   public BackupFiles(
       BackupFormat format,
       Supplier<Medium> forWriting,
       Supplier<Medium> forReading,
       BiFunction<Medium, String, B> describe,
-      Function<B, BackupHead> head) {
+      Function<B, BackupHead> head,
+      LongSupplier clock) {
     this.format = format;
     this.forWriting = forWriting;
     this.forReading = forReading;
     this.describe = describe;
     this.head = head;
+    this.clock = clock;
+  }
+
+  /**
+   * The time of a backup that begins now. It is later than that of all others on the medium, since
+   * times order backups: a clock that was set back must not make the newest one the oldest.
+   */
+  public Instant time(Medium target) {
+    long last =
+        list(target, false).stream()
+            .mapToLong(b -> head.apply(b).created().toEpochMilli())
+            .max()
+            .orElse(Long.MIN_VALUE);
+    long now = clock.getAsLong();
+    return Instant.ofEpochMilli(now > last ? now : last + 1);
   }
 
   /**

@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -42,14 +43,15 @@ public final class JournalBackups {
 
   /** Uses media of their own. */
   JournalBackups(Supplier<Medium> medium) {
-    this(medium, medium, null, null);
+    this(medium, medium, null, null, System::currentTimeMillis);
   }
 
   private JournalBackups(
       Supplier<Medium> forWriting,
       Supplier<Medium> forReading,
       @Nullable Path path,
-      @Nullable KeyProvider keys) {
+      @Nullable KeyProvider keys,
+      LongSupplier clock) {
     this.path = path;
     this.keys = keys;
     this.files =
@@ -58,21 +60,24 @@ public final class JournalBackups {
             forWriting,
             forReading,
             JournalBackupLayout::describe,
-            JournalBackupLayout::head);
+            JournalBackupLayout::head,
+            clock);
   }
 
   /** The backups in a directory, which is created when the first one is made. */
   public static JournalBackups in(Path directory) {
     Objects.requireNonNull(directory, "directory");
-    return in(directory, null);
+    return in(directory, null, System::currentTimeMillis);
   }
 
-  private static JournalBackups in(Path directory, @Nullable KeyProvider keys) {
+  /** With a clock that tells the milliseconds since 1970. */
+  static JournalBackups in(Path directory, @Nullable KeyProvider keys, LongSupplier clock) {
     return new JournalBackups(
         () -> SealedMedium.with(FileMedium.open(directory, false, true), keys),
         () -> SealedMedium.with(FileMedium.watch(directory), keys),
         directory,
-        keys);
+        keys,
+        clock);
   }
 
   /**
@@ -84,7 +89,7 @@ public final class JournalBackups {
    */
   public JournalBackups encrypt(KeyProvider keys) {
     Objects.requireNonNull(keys, "keys");
-    return path == null ? this : in(path, keys);
+    return path == null ? this : in(path, keys, System::currentTimeMillis);
   }
 
   /** Makes a full backup of an open journal; like {@link #take(Journal, Backup.Kind)}. */
@@ -122,9 +127,9 @@ public final class JournalBackups {
     RecordSource source = journal.source();
     UUID origin = source.state().uuid();
     UUID id = UUID.randomUUID();
-    Instant now = Instant.ofEpochMilli(System.currentTimeMillis());
     return files.writing(
         target -> {
+          Instant now = files.time(target);
           SealedMedium.requireAsSecret(journal.medium, target);
           JournalBackup base =
               kind == Backup.Kind.FULL ? null : requireBase(target, source, origin);

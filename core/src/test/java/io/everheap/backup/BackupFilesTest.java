@@ -425,4 +425,32 @@ class BackupFilesTest {
             () -> BackupFiles.requireOutside("heap", "/data/./x/../heap/", Path.of("/data/heap/b")))
         .isInstanceOf(IllegalArgumentException.class);
   }
+
+  @Test
+  void aBackupIsLaterThanAllOthersWhateverTheClockSays() {
+    long[] clock = {5_000};
+    var timed =
+        new BackupFiles<BackupHead>(
+            FORMAT,
+            files::open,
+            files::open,
+            (medium, name) -> new SectionReader(medium, name, FORMAT).summary().head(),
+            head -> head,
+            () -> clock[0]);
+    try (Medium medium = files.open()) {
+      assertThat(timed.time(medium)).isEqualTo(Instant.ofEpochMilli(5_000));
+    }
+    add(HEAP, 1, 0, 5_000);
+    add(OTHER, 2, 0, 7_000);
+    for (long now : new long[] {-1, 4_000, 6_999, 7_000}) {
+      clock[0] = now;
+      try (Medium medium = files.open()) {
+        assertThat(timed.time(medium)).isEqualTo(Instant.ofEpochMilli(7_001));
+      }
+    }
+    clock[0] = 7_002;
+    try (Medium medium = files.open()) {
+      assertThat(timed.time(medium)).isEqualTo(Instant.ofEpochMilli(7_002));
+    }
+  }
 }

@@ -7,6 +7,7 @@ import io.everheap.error.BackupException;
 import io.everheap.memory.MediumSetting;
 import io.everheap.memory.MemoryMedium;
 import io.everheap.memory.SubdirectoryMedium;
+import io.everheap.report.Backup;
 import io.everheap.report.BackupProgress;
 import io.everheap.support.Limit;
 import io.everheap.support.Seeds;
@@ -563,5 +564,28 @@ class JournalTimesTest {
 
   private String reaching(Instant time) {
     return backups().reaching(new JournalPoint.Time(time)).name();
+  }
+
+  // ---- Backups -------------------------------------------------------------------------------
+
+  @Test
+  void theBackupThatWasMadeLastIsTheNewestAlsoIfTheClockWasSetBack() {
+    JournalBackups backups = JournalBackups.in(dir.resolve("backups"), null, now::get);
+    try (Journal journal = builder().open()) {
+      journal.append(SMALL);
+      backups.take(journal);
+      now.addAndGet(-1_000_000);
+      journal.append(SMALL);
+      JournalBackup second = backups.take(journal);
+      journal.append(SMALL);
+      JournalBackup third = backups.take(journal, Backup.Kind.INCREMENTAL);
+      assertThat(backups.newest()).isEqualTo(third);
+      backups.restore(backups.newest(), dir.resolve("restored"));
+      assertThat(backups.keep(1)).hasSize(1);
+      assertThat(backups.list()).containsExactly(second, third);
+    }
+    try (Journal restored = Journal.open(dir.resolve("restored"))) {
+      assertThat(restored.nextSequence()).isEqualTo(3);
+    }
   }
 }

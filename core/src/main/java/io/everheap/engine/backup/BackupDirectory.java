@@ -24,6 +24,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,15 @@ public final class BackupDirectory {
   private final Function<String, Medium> archives;
   private final Function<String, Medium> prunable;
 
+  /** Creates it, with the system clock; for the parameters see the other constructor. */
+  public BackupDirectory(
+      Supplier<Medium> forWriting,
+      Supplier<Medium> forReading,
+      Function<String, Medium> archives,
+      Function<String, Medium> prunable) {
+    this(forWriting, forReading, archives, prunable, System::currentTimeMillis);
+  }
+
   /**
    * Creates it.
    *
@@ -43,12 +53,14 @@ public final class BackupDirectory {
    * @param forReading opens it to read backups
    * @param archives opens the archive of a heap's history to read it
    * @param prunable opens it to delete files, while the heap's process may write others
+   * @param clock of the backups' times, in milliseconds since 1970
    */
-  public BackupDirectory(
+  BackupDirectory(
       Supplier<Medium> forWriting,
       Supplier<Medium> forReading,
       Function<String, Medium> archives,
-      Function<String, Medium> prunable) {
+      Function<String, Medium> prunable,
+      LongSupplier clock) {
     this.archives = archives;
     this.prunable = prunable;
     this.files =
@@ -57,7 +69,8 @@ public final class BackupDirectory {
             forWriting,
             forReading,
             BackupDirectory::describe,
-            BackupDirectory::head);
+            BackupDirectory::head,
+            clock);
   }
 
   /**

@@ -53,7 +53,7 @@ public final class BackupRun implements AutoCloseable {
       SealedMedium.requireAsSecret(engine.medium(), target);
       BackupSource source = engine.beginBackup(id);
       try {
-        Instant now = Instant.ofEpochMilli(System.currentTimeMillis());
+        Instant now = directory.files().time(target);
         boolean full = kind == Backup.Kind.FULL;
         UUID base = full ? null : directory.requireBase(target, engine, source.base());
         UnfinishedBackup file = directory.files().begin(target);
