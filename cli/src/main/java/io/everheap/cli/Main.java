@@ -90,6 +90,12 @@ public final class Main implements Callable<Integer> {
   public static void main(String[] args) {
     // The commands report a recovery themselves.
     LIBRARY.setLevel(Level.WARNING);
+    Charsets.useForOutput();
+    String unreadable = Charsets.refusal(args, System.getProperty("sun.jnu.encoding"));
+    if (unreadable != null) {
+      System.err.println(unreadable);
+      System.exit(ExitCode.USAGE);
+    }
     // Not the default writer of the command line, which does not report a closed output.
     System.exit(
         commandLine()
