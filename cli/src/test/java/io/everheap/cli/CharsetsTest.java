@@ -52,8 +52,7 @@ class CharsetsTest {
     assertThat(put.exitCode).isEqualTo(2);
     assertThat(put.output).contains("not ASCII", "LC_ALL=C.UTF-8");
     try (Heap same = Heap.open(heap)) {
-      assertThat(same.map("m", String.class, String.class))
-          .isEqualTo(Map.of("a", "straße"));
+      assertThat(same.map("m", String.class, String.class)).isEqualTo(Map.of("a", "straße"));
     }
     assertThat(run("export", heap.toString(), "m", "--csv").output).contains("straße");
     assertThat(run("get", heap.toString(), "m", "a").output).contains("straße");
@@ -73,8 +72,7 @@ class CharsetsTest {
     Path output = directory.resolve("output");
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().put("LC_ALL", "C");
-    Process process =
-        builder.redirectErrorStream(true).redirectOutput(output.toFile()).start();
+    Process process = builder.redirectErrorStream(true).redirectOutput(output.toFile()).start();
     int exitCode = Limit.waitFor(process);
     return new Result(exitCode, Files.readString(output, UTF_8));
   }

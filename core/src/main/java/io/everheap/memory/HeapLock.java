@@ -364,6 +364,7 @@ final class HeapLock implements AutoCloseable {
   }
 
   private static FileChannel open(Path file, boolean shared) throws IOException {
+    SpecialFiles.refuse(file);
     return shared
         ? FileChannel.open(file, StandardOpenOption.READ)
         : FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);

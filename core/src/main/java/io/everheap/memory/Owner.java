@@ -40,7 +40,7 @@ record Owner(long pid, String kernel, String started, String directory, String t
 
   /** Reads a file; null if it is missing or invalid. */
   static @Nullable Owner read(Path file) {
-    try (InputStream in = Files.newInputStream(file)) {
+    try (InputStream in = Files.newInputStream(SpecialFiles.refuse(file))) {
       return parse(new String(in.readNBytes(MAX_BYTES), StandardCharsets.UTF_8));
     } catch (IOException e) {
       return null;

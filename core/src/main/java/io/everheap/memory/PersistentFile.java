@@ -78,7 +78,8 @@ public final class PersistentFile implements AutoCloseable {
   private static MemorySegment map(Path path, MapMode mode, long size, Arena arena)
       throws IOException {
     try (FileChannel channel =
-        FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+        FileChannel.open(
+            SpecialFiles.refuse(path), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
       return channel.map(mode, 0, size, arena);
     }
   }

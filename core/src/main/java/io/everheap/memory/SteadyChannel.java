@@ -42,7 +42,8 @@ final class SteadyChannel implements AutoCloseable {
 
   static SteadyChannel open(Path path, OpenOption... options) throws IOException {
     return new SteadyChannel(
-        AsynchronousFileChannel.open(path, Set.of(options), CallerRuns.INSTANCE));
+        AsynchronousFileChannel.open(
+            SpecialFiles.refuse(path), Set.of(options), CallerRuns.INSTANCE));
   }
 
   long size() throws IOException {

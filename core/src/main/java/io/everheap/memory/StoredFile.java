@@ -264,7 +264,9 @@ final class StoredFile implements MediumFile {
           () -> {
             // Even a private mapping needs a channel that is open for writing.
             try (var file =
-                FileChannel.open(path, mode.equals(MapMode.READ_ONLY) ? READ : READ_WRITE)) {
+                FileChannel.open(
+                    SpecialFiles.refuse(path),
+                    mode.equals(MapMode.READ_ONLY) ? READ : READ_WRITE)) {
               requireSame(); // first: mapping extends a shorter file
               return file.map(mode, position, size, arena);
             }

@@ -94,6 +94,9 @@ public final class CacheDirectory {
     if (!Files.exists(file)) {
       return null;
     }
+    if (!Files.isRegularFile(file)) {
+      throw new CacheException("cannot read " + file + ": it is not a file");
+    }
     var found = new Properties();
     try {
       found.load(new ByteArrayInputStream(Files.readAllBytes(file)));
