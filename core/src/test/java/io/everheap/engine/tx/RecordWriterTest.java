@@ -143,8 +143,7 @@ class RecordWriterTest {
           put(AT + 16, 78);
           rig.participant.fresh = sink -> sink.block(AT, 16, 0);
         });
-    assertThat(rig.log.entries())
-        .containsExactly(Entry.run(AT, 77L, 0L), Entry.run(AT + 16, 78L));
+    assertThat(rig.log.entries()).containsExactly(Entry.run(AT, 77L, 0L), Entry.run(AT + 16, 78L));
     rig.requireReplayed();
   }
 
@@ -183,8 +182,7 @@ class RecordWriterTest {
     assertThat(rig.log.entries()).hasSize(blocks);
     for (int i = 0; i < blocks; i++) {
       assertThat(rig.home.dirty().contains(AT + 4096L * i)).isTrue();
-      assertThat(rig.log.entries().get(i))
-          .isEqualTo(run(AT + 4096L * i, i == 9 ? 513 : 2));
+      assertThat(rig.log.entries().get(i)).isEqualTo(run(AT + 4096L * i, i == 9 ? 513 : 2));
     }
     assertThat(rig.home.dirty().contains(AT + 4096L * blocks)).isFalse();
     rig.requireReplayed();

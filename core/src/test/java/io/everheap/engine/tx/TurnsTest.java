@@ -205,8 +205,7 @@ class TurnsTest {
           patient.owner = self;
           wait.run();
           Thread settling = Thread.ofPlatform().start(turns::settle);
-          Limit.spinUntil(
-              "it waits too", () -> settling.getState() == Thread.State.TIMED_WAITING);
+          Limit.spinUntil("it waits too", () -> settling.getState() == Thread.State.TIMED_WAITING);
           patient.owner = null;
           LockSupport.unpark(settling); // it takes the lock; the other thread was first
           Limit.spinUntil("it has the lock, or had it", () -> !settling.isAlive());

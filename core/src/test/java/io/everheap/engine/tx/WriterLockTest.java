@@ -270,8 +270,7 @@ class WriterLockTest {
                 () -> {
                   for (int i = 0; i < 100; i++) { // it would check only once in a second
                     Limit.spinUntil(
-                        "it waits",
-                        () -> waiter.getState() == Thread.State.TIMED_WAITING);
+                        "it waits", () -> waiter.getState() == Thread.State.TIMED_WAITING);
                     lock.wakeNext();
                   }
                   Limit.spinUntil(
