@@ -8,6 +8,7 @@ import io.everheap.support.Limit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -256,5 +257,62 @@ class ReadViewsTest {
     assertThat(runs).isEqualTo(1);
     assertThat(held[0]).isFalse();
     assertThat(transactions.stripes().sequence()).isEqualTo(before + 2);
+  }
+
+  /** Virtual threads that read, as many as carriers run them, let another one run. */
+  private void requireCarriersAreShared(Runnable read) throws Exception {
+    int carriers =
+        Integer.getInteger(
+            "jdk.virtualThreadScheduler.parallelism", Runtime.getRuntime().availableProcessors());
+    AtomicBoolean ran = new AtomicBoolean();
+    CountDownLatch reading = new CountDownLatch(carriers);
+    List<Thread> readers = new ArrayList<>();
+    for (int i = 0; i < carriers; i++) {
+      readers.add(
+          Thread.ofVirtual()
+              .start(
+                  () -> {
+                    reading.countDown();
+                    Limit.spinUntil(
+                        "another thread runs",
+                        () -> {
+                          read.run();
+                          return ran.get();
+                        });
+                  }));
+    }
+    Limit.await(reading);
+    Limit.join(Thread.ofVirtual().start(() -> ran.set(true)));
+    for (Thread reader : readers) {
+      Limit.join(reader);
+    }
+  }
+
+  private void readBriefly() {
+    try {
+      transactions.read(this::read);
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void readersLetTheThreadRunThatHoldsTheLock() throws Exception {
+    transactions.lock.owner = Thread.currentThread();
+    requireCarriersAreShared(this::readBriefly);
+    requireCarriersAreShared(transactions::beforeRead);
+    transactions.lock.owner = null;
+  }
+
+  @Test
+  void readersLetThreadsRunWhoseCommitsAreNotDurable() throws Exception {
+    rig.log.immediate = false;
+    rig.transact(
+        () -> {
+          transactions.wantSync(false);
+          rig.memory.putLong(Stripes.NONE, AT, 1);
+        });
+    requireCarriersAreShared(this::readBriefly);
+    requireCarriersAreShared(transactions::beforeRead);
   }
 }

@@ -682,6 +682,24 @@ class TransactionsTest {
         .hasSuppressedException(failure);
   }
 
+  @Test
+  void aHookMayThrowTheFailureOfItsBody() {
+    RuntimeException failure = new IllegalStateException("of both");
+    assertThatThrownBy(
+            () ->
+                transactions.run(
+                    () -> {
+                      transactions.onAbort(
+                          () -> {
+                            throw failure;
+                          });
+                      throw failure;
+                    }))
+        .isSameAs(failure)
+        .hasNoSuppressedExceptions();
+    rig.requireFree();
+  }
+
   // ---- Asynchronous commits
   // ----------------------------------------------------------------------
 

@@ -254,6 +254,27 @@ class TurnsTest {
   }
 
   @Test
+  void settlingABrokenHeapWaitsForAWhileUntilTheLockIsFree() throws Exception {
+    WriterLock patient = new WriterLock(Long.MAX_VALUE / 2);
+    Turns broken = new Turns(patient, new Monitor());
+    patient.broken = new IllegalStateException("broken");
+    patient.owner = self;
+    Thread settling =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  while (patient.isHeld()) { // each wait is limited
+                    broken.settle();
+                  }
+                });
+    Limit.until("it waits", () -> settling.getState() == Thread.State.TIMED_WAITING);
+    assertThat(patient.waiters()).isZero();
+    patient.owner = null;
+    Limit.join(settling);
+    assertThat(patient.isHeld()).isFalse();
+  }
+
+  @Test
   void someOperationsAreRefusedInsideATurn() {
     assertThatCode(() -> turns.requireOutside("compact")).doesNotThrowAnyException();
     turns.take(self, false);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.error.TransactionTooLargeException;
+import io.everheap.support.Seeds;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -145,14 +146,14 @@ class WriteSetTest {
     writes.clear();
     for (int round = 0; round < 2; round++) {
       for (int i = 0; i < 200; i++) {
-        writes.put(Stripes.NONE, i * 6400L + 8, i);
-        assertThat(writes.mask(i)).isEqualTo(2);
-        assertThat(writes.unloggedMask(i)).isEqualTo(2);
+        writes.put(Stripes.NONE, i * 6400L, i);
+        assertThat(writes.mask(i)).isEqualTo(1);
+        assertThat(writes.unloggedMask(i)).isEqualTo(1);
         assertThat(writes.lineAddress(i)).isEqualTo(i * 6400L);
       }
       for (int i = 0; i < 200; i++) {
-        assertThat(writes.word(writes.find(i * 6400L + 8))).isEqualTo(i);
-        assertThat(writes.find(i * 6400L)).isNegative();
+        assertThat(writes.word(writes.find(i * 6400L))).isEqualTo(i);
+        assertThat(writes.find(i * 6400L + 8)).isNegative();
         assertThat(writes.find(i * 6400L + 64)).isNegative();
       }
       assertThat(writes.lineCount()).isEqualTo(200);
@@ -238,7 +239,9 @@ class WriteSetTest {
     }
     for (int first = 0; first < 8; first++) {
       for (int words = 1; words <= 8 - first; words++) {
+        writes.put(Stripes.NONE, 640, -1);
         writes.put(Stripes.NONE, 128 + 8, -2);
+        writes.put(Stripes.NONE, 1280, -3);
         WriteSet.Savepoint savepoint = writes.savepoint(0);
         writes.set(writes.line(2), first, words, src, 3);
         for (int word = 0; word < 8; word++) {
@@ -253,10 +256,41 @@ class WriteSetTest {
         }
         assertThat(writes.isTorn()).isFalse();
         writes.rollbackTo(savepoint);
-        assertThat(writes.mask(0)).isEqualTo(2);
+        assertThat(writes.mask(1)).isEqualTo(2);
         assertThat(writes.word(writes.find(128 + 8))).isEqualTo(-2);
+        assertThat(writes.mask(0)).as("the line before").isEqualTo(1);
+        assertThat(writes.mask(2)).as("the line after").isEqualTo(1);
         writes.clear();
       }
+    }
+  }
+
+  @Test
+  void asManyStripesAsFitAreForgotten() {
+    for (int round = 0; round < 2; round++) {
+      for (int stripe = 0; stripe < 64; stripe++) {
+        writes.touch(stripe);
+      }
+      assertThat(writes.stripeCount()).isEqualTo(64);
+      writes.clear();
+    }
+  }
+
+  @Test
+  void manySmallTransactionsHaveTheirOwnLinesOnly() {
+    Random random = new Random(Seeds.seed());
+    for (int round = 0; round < 3000; round++) {
+      Map<Long, Long> model = new HashMap<>();
+      for (int i = random.nextInt(25); i >= 0; i--) {
+        long address = 64L * random.nextInt(60);
+        writes.put(Stripes.NONE, address, round);
+        model.put(address, (long) round);
+        assertThat(writes.lineCount()).isEqualTo(model.size());
+      }
+      for (int line = 0; line < 60; line++) {
+        assertThat(writes.find(64L * line) >= 0).isEqualTo(model.containsKey(64L * line));
+      }
+      writes.clear();
     }
   }
 
