@@ -237,6 +237,35 @@ class HeapMemoryTest {
   }
 
   @Test
+  void aChangeAfterAnEqualLineIsStoredWhateverIsBeforeIt() {
+    byte[] lines = new byte[192];
+    Arrays.fill(lines, 0, 64, (byte) 9);
+    Arrays.fill(lines, 64, 128, (byte) 1);
+    Arrays.fill(lines, 128, 192, (byte) 5);
+    byte[] src = new byte[128];
+    Arrays.fill(src, 0, 64, (byte) 1);
+    Arrays.fill(src, 64, 128, (byte) 9);
+    rig.transact(() -> memory.putBytes(Stripes.NONE, AT, lines, 0, 192));
+    rig.transact(() -> memory.putChanged(Stripes.NONE, AT + 64, src, 0, 128));
+    byte[] bytes = new byte[128];
+    memory.copyCommitted(AT + 64, bytes, 0, 128);
+    assertThat(bytes).isEqualTo(src);
+  }
+
+  @Test
+  void theLastBytesOfAnExtentAreStored() {
+    long last = (1L << TransactionsRig.EXTENT_SHIFT) - 16;
+    byte[] src = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+    rig.transact(() -> memory.putChanged(Stripes.NONE, last, src, 0, 16));
+    byte[] bytes = new byte[16];
+    memory.copyCommitted(last, bytes, 0, 16);
+    assertThat(bytes).isEqualTo(src);
+    rig.transact(() -> memory.putBytes(Stripes.NONE, last, src, 8, 8));
+    assertThat(memory.getLong(last)).isEqualTo(buffer(src).getLong(8));
+    rig.requireReplayed();
+  }
+
+  @Test
   void aStripeChangesWithEachStoreThatNamesIt() {
     requireStripe(5, () -> memory.putLong(5, AT, 1));
     requireStripe(6, () -> memory.putBytes(6, AT, new byte[16], 0, 16));
