@@ -190,6 +190,25 @@ class RecordWriterTest {
     assertThat(rig.log.entries()).containsExactly(Entry.run(AT, 1L));
   }
 
+  @Test
+  void aRunThatIsLongerThanAPartFillsThePartToItsLastByte() {
+    int words = 5 + 8 * 600; // the lines after the first five words end where the part does
+    rig.transact(
+        () -> {
+          for (int i = 0; i < words; i++) {
+            put(AT + 24 + 8L * i, i + 1);
+          }
+        });
+    int first = (PartLayout.MAX_PART - PartLayout.HEADER_SIZE) / 8 - 1;
+    assertThat(rig.log.parts).hasSize(3);
+    assertThat(rig.log.parts.getFirst().size()).isEqualTo(PartLayout.MAX_PART);
+    assertThat(rig.log.parts.getFirst().entries()).containsExactly(run(AT + 24, first));
+    assertThat(rig.log.entries()).extracting(entry -> entry.words().size()).satisfies(
+        sizes -> assertThat(sizes.stream().mapToInt(n -> n).sum()).isEqualTo(words));
+    requireParts();
+    rig.requireReplayed();
+  }
+
   /** Each record is written as {@link Log#reserve} demands, and replayed. */
   @Test
   void aLargeRecordHasPartsThatAreMostlyFull() {
