@@ -1,10 +1,21 @@
 package io.everheap.engine.tx;
 
+import static io.everheap.engine.tx.TransactionsRig.AT;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.everheap.Heap;
 import io.everheap.collection.DurableMap;
+import io.everheap.engine.home.HomeLayout;
+import io.everheap.error.CorruptHeapException;
+import io.everheap.error.TransactionRequiredException;
 import io.everheap.heap.OpenHeap;
+import io.everheap.support.Seeds;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** What a snapshot keeps, and when it gives up. */
@@ -37,6 +48,180 @@ class SnapshotTest {
       assertThat(sum(heap, OpenHeap.engine(heap).memory())).isNotEqualTo(before);
       assertThat(snapshot[0].savedBytes()).isPositive();
       transactions.quiesced(transactions::dropSnapshot);
+    }
+  }
+
+  @Test
+  void theBytesOfASnapshotAreThoseAtItsBegin() {
+    try (TransactionsRig rig = new TransactionsRig()) {
+      Random random = new Random(Seeds.seed());
+      int size = 640;
+      byte[] before = new byte[size];
+      random.nextBytes(before);
+      rig.transact(() -> rig.memory.putBytes(Stripes.NONE, AT, before, 0, size));
+      Snapshot snapshot = take(rig, 1 << 20);
+      for (int i = 0; i < 5; i++) {
+        int at = 8 * random.nextInt(size / 8);
+        rig.transact(() -> rig.memory.putLong(Stripes.NONE, AT + at, random.nextLong()));
+      }
+      HeapMemory memory = snapshot.memory();
+      for (int from = 0; from < 20; from++) {
+        for (int len = 0; len < 40; len++) {
+          byte[] expected = new byte[len + 7];
+          Arrays.fill(expected, (byte) 9);
+          byte[] bytes = expected.clone();
+          byte[] committed = expected.clone();
+          byte[] segment = expected.clone();
+          System.arraycopy(before, from, expected, 3, len);
+          memory.copyOut(AT + from, bytes, 3, len);
+          memory.copyCommitted(AT + from, committed, 3, len);
+          memory.copyOut(AT + from, MemorySegment.ofArray(segment), 3, len);
+          assertThat(bytes).isEqualTo(expected);
+          assertThat(committed).isEqualTo(expected);
+          assertThat(segment).isEqualTo(expected);
+        }
+      }
+      byte[] all = new byte[size];
+      memory.copyOut(AT, all, 0, size);
+      assertThat(all).isEqualTo(before);
+      for (int at = 0; at < size; at += 8) {
+        long word = ByteBuffer.wrap(before).order(ByteOrder.LITTLE_ENDIAN).getLong(at);
+        assertThat(memory.getLong(AT + at)).isEqualTo(word);
+        assertThat(memory.getCommitted(AT + at)).isEqualTo(word);
+      }
+    }
+  }
+
+  private static Snapshot take(TransactionsRig rig, long budget) {
+    Snapshot[] taken = new Snapshot[1];
+    rig.transact(() -> taken[0] = rig.transactions.snapshot(budget));
+    return taken[0];
+  }
+
+  @Test
+  void storesAndExtentsOfASnapshotAreRefused() {
+    try (TransactionsRig rig = new TransactionsRig()) {
+      HeapMemory memory = take(rig, 1 << 20).memory();
+      assertThatExceptionOfType(TransactionRequiredException.class)
+          .isThrownBy(() -> memory.putLong(Stripes.NONE, AT, 1));
+      assertThatExceptionOfType(UnsupportedOperationException.class)
+          .isThrownBy(() -> memory.extent(AT));
+      assertThatExceptionOfType(UnsupportedOperationException.class)
+          .isThrownBy(() -> memory.window(AT));
+    }
+  }
+
+  @Test
+  void eachLineIsSavedOnceAndOnlyIfItIsStored() {
+    try (TransactionsRig rig = new TransactionsRig()) {
+      Snapshot snapshot = take(rig, 1 << 20);
+      for (int i = 0; i < 3; i++) {
+        rig.transact(
+            () -> {
+              rig.memory.putLong(Stripes.NONE, AT + 8, 5);
+              rig.memory.putLong(Stripes.NONE, AT + 200, 5);
+              rig.transactions.begin();
+              rig.memory.putLong(Stripes.NONE, AT + 640, 5);
+              rig.rollBack(); // leaves a line without words
+            });
+      }
+      assertThat(snapshot.savedBytes()).isEqualTo(128);
+      assertThat(snapshot.lost()).isFalse();
+      rig.transact(() -> rig.memory.putLong(Stripes.NONE, AT + 64, 5));
+      assertThat(snapshot.savedBytes()).isEqualTo(192);
+    }
+  }
+
+  @Test
+  void aFreedBlockIsSavedWithAllItsLines() {
+    try (TransactionsRig rig = new TransactionsRig()) {
+      Snapshot snapshot = take(rig, 1 << 20);
+      snapshot.block(AT + 48, 32);
+      assertThat(snapshot.savedBytes()).isEqualTo(128);
+      snapshot.block(AT + 128, 64);
+      assertThat(snapshot.savedBytes()).isEqualTo(192);
+      snapshot.block(TransactionsRig.CAPACITY - 64, 1 << 12);
+      assertThat(snapshot.savedBytes()).as("the image ends there").isEqualTo(256);
+      snapshot.block(TransactionsRig.CAPACITY, 1 << 12);
+      assertThat(snapshot.savedBytes()).isEqualTo(256);
+      assertThat(snapshot.lost()).isFalse();
+    }
+  }
+
+  @Test
+  void aSnapshotIsLostWhenItsBudgetIsExceeded() {
+    try (TransactionsRig rig = new TransactionsRig()) {
+      Snapshot snapshot = take(rig, 4 * 64);
+      snapshot.block(AT, 4 * 64);
+      assertThat(snapshot.lost()).isFalse();
+      assertThat(snapshot.savedBytes()).isEqualTo(4 * 64);
+      rig.transact(() -> rig.memory.putLong(Stripes.NONE, AT + 64, 5));
+      assertThat(snapshot.lost()).isFalse();
+      rig.transact(() -> rig.memory.putLong(Stripes.NONE, AT + 64 * 4, 5));
+      assertThat(snapshot.lost()).isTrue();
+      assertThat(snapshot.savedBytes()).isZero();
+      rig.transact(() -> rig.memory.putLong(Stripes.NONE, AT + 64 * 5, 5));
+      assertThat(snapshot.savedBytes()).isZero();
+      assertThat(snapshot.memory().getLong(AT + 64)).as("it is undefined").isZero();
+
+      Snapshot other = take(rig, 4 * 64);
+      other.block(AT, 6 * 64);
+      assertThat(other.lost()).as("at once").isTrue();
+      assertThat(other.savedBytes()).isZero();
+      other.block(AT, 64);
+      assertThat(other.savedBytes()).isZero();
+    }
+  }
+
+  @Test
+  void aChunkIsUntouchedUntilALineOfItIsSaved() {
+    try (TransactionsRig rig = new TransactionsRig()) {
+      Snapshot snapshot = take(rig, 1 << 20);
+      long chunk = HomeLayout.CHUNK_SIZE;
+      rig.transact(() -> rig.memory.putLong(Stripes.NONE, 3 * chunk + 640, 5));
+      for (int i = 0; i < TransactionsRig.CAPACITY / chunk; i++) {
+        assertThat(snapshot.isUntouched(i * chunk + 8)).isEqualTo(i != 3);
+        assertThat(snapshot.isUntouched((i + 1) * chunk - 8)).isEqualTo(i != 3);
+      }
+      assertThat(snapshot.isUntouched(TransactionsRig.CAPACITY)).isFalse();
+      for (long line = 0; line < chunk; line += 64) {
+        assertThat(snapshot.memory().getLong(3 * chunk + line)).isZero();
+      }
+    }
+  }
+
+  @Test
+  void everyLineOfAChunkIsSavedAlone() {
+    try (TransactionsRig rig = new TransactionsRig()) {
+      Snapshot snapshot = take(rig, 1 << 20);
+      Random random = new Random(Seeds.seed());
+      for (int n = 1; n < 100; n++) {
+        long at = AT + 64L * random.nextInt(2 * HomeLayout.CHUNK_SIZE / 64);
+        long word = random.nextLong() | 1;
+        rig.transact(() -> rig.memory.putLong(Stripes.NONE, at, word));
+        assertThat(snapshot.memory().getLong(at)).isZero();
+      }
+      for (long at = AT; at < AT + 2L * HomeLayout.CHUNK_SIZE; at += 64) {
+        assertThat(snapshot.memory().getLong(at)).isZero();
+      }
+    }
+  }
+
+  @Test
+  void aLineWhoseMemoryWasUnmappedIsStillRead() {
+    try (TransactionsRig rig = new TransactionsRig()) {
+      long last = TransactionsRig.CAPACITY - (1L << TransactionsRig.EXTENT_SHIFT);
+      rig.transact(() -> rig.memory.putLong(Stripes.NONE, last, 5));
+      Snapshot snapshot = take(rig, 1 << 20);
+      rig.transact(() -> rig.memory.putLong(Stripes.NONE, last, 6));
+      rig.home.truncate(last, () -> new IllegalStateException("lost"));
+      assertThat(snapshot.memory().getLong(last)).isEqualTo(5);
+      assertThatExceptionOfType(CorruptHeapException.class)
+          .isThrownBy(() -> snapshot.memory().getLong(last + 64));
+      assertThatExceptionOfType(CorruptHeapException.class)
+          .isThrownBy(() -> snapshot.memory().getLong(TransactionsRig.CAPACITY));
+      assertThatExceptionOfType(CorruptHeapException.class)
+          .isThrownBy(() -> snapshot.memory().getLong(1L << 40));
     }
   }
 

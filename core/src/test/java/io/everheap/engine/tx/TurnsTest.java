@@ -11,6 +11,8 @@ import io.everheap.support.Limit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 class TurnsTest {
@@ -175,6 +177,72 @@ class TurnsTest {
     turns.settle();
   }
 
+  /**
+   * Several times while another thread waits for the lock. A thread that nobody wakes checks the
+   * lock once in a second, so a wake-up that is missing exceeds the limit.
+   */
+  @Test
+  void noThreadThatWaitsMissesTheEndOfATurn() throws Exception {
+    WriterLock patient = new WriterLock(Long.MAX_VALUE / 2);
+    Turns turns = new Turns(patient, new Monitor());
+    handOver(patient, wait -> turns.exclusively(() -> run(wait)));
+    handOver(patient, turns::quiesced);
+    handOver(patient, turns::tryQuiesced);
+    handOver(
+        patient,
+        wait -> {
+          patient.broken = null;
+          turns.take(Thread.currentThread(), false);
+          patient.writer = Thread.currentThread();
+          patient.endsDue = 1;
+          wait.run();
+          turns.breakIfLost();
+        });
+    patient.broken = null;
+    handOver(
+        patient,
+        wait -> {
+          patient.owner = self;
+          wait.run();
+          Thread settling = Thread.ofPlatform().start(turns::settle);
+          Limit.spinUntil("it waits too", () -> settling.getState() == Thread.State.TIMED_WAITING);
+          patient.owner = null;
+          LockSupport.unpark(settling); // it takes the lock; the other thread was first
+          Limit.spinUntil("it has the lock, or had it", () -> !settling.isAlive());
+        });
+  }
+
+  private static boolean run(Runnable wait) {
+    wait.run();
+    return true;
+  }
+
+  private static void handOver(WriterLock lock, Consumer<Runnable> turn) throws Exception {
+    Limit.join(
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  for (int i = 0; i < 100; i++) {
+                    Thread next =
+                        Thread.ofPlatform()
+                            .unstarted(
+                                () -> {
+                                  if (lock.lock(Thread.currentThread())) {
+                                    lock.owner = null;
+                                  }
+                                });
+                    turn.accept(
+                        () -> {
+                          next.start();
+                          Limit.spinUntil(
+                              "the next thread waits",
+                              () -> next.getState() == Thread.State.TIMED_WAITING);
+                        });
+                    Limit.spinUntil("the next thread had the lock", () -> !next.isAlive());
+                  }
+                }));
+  }
+
   @Test
   void settlingTakesAFreeLockAndReleasesIt() {
     turns.settle();
@@ -183,6 +251,27 @@ class TurnsTest {
     turns.settle();
     assertThat(lock.isHeld()).isFalse();
     assertThat(poisonedBy).isEmpty();
+  }
+
+  @Test
+  void settlingABrokenHeapWaitsForAWhileUntilTheLockIsFree() throws Exception {
+    WriterLock patient = new WriterLock(Long.MAX_VALUE / 2);
+    Turns broken = new Turns(patient, new Monitor());
+    patient.broken = new IllegalStateException("broken");
+    patient.owner = self;
+    Thread settling =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  while (patient.isHeld()) { // each wait is limited
+                    broken.settle();
+                  }
+                });
+    Limit.until("it waits", () -> settling.getState() == Thread.State.TIMED_WAITING);
+    assertThat(patient.waiters()).isZero();
+    patient.owner = null;
+    Limit.join(settling);
+    assertThat(patient.isHeld()).isFalse();
   }
 
   @Test

@@ -8,6 +8,7 @@ import io.everheap.support.Limit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 class WriterLockTest {
@@ -208,6 +209,79 @@ class WriterLockTest {
     assertThat(lock.lock(self)).isFalse();
     assertThat(lock.broken).hasMessageContaining("the thread " + other + " could not end");
     assertThat(lock.isHeldBy(other)).isTrue();
+    requireNoWaiter(lock);
+  }
+
+  @Test
+  void theLockIsWantedWhileAThreadWaitsForIt() throws Exception {
+    WriterLock lock = new WriterLock(Long.MAX_VALUE / 2);
+    lock.owner = other;
+    CountDownLatch done = new CountDownLatch(1);
+    Thread waiter =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  lock.lock(Thread.currentThread());
+                  Limit.spinUntil("the test has asked", () -> done.getCount() == 0);
+                  lock.owner = null;
+                });
+    Limit.until("it waits", () -> lock.waiters() == 1);
+    lock.owner = null; // without a wake-up
+    assertThat(lock.isWanted()).isTrue();
+    done.countDown();
+    lock.wakeNext();
+    Limit.join(waiter);
+    assertThat(lock.isWanted()).isFalse();
+  }
+
+  @Test
+  void aThreadThatAwaitsAFreeLockWaits() throws Exception {
+    WriterLock lock = new WriterLock(Long.MAX_VALUE / 2);
+    lock.owner = other;
+    Thread waiter =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  while (lock.isHeld()) { // each wait is limited
+                    lock.awaitFree();
+                  }
+                });
+    Limit.until("it waits", () -> waiter.getState() == Thread.State.TIMED_WAITING);
+    lock.owner = null;
+    Limit.join(waiter);
+    assertThat(lock.isHeld()).isFalse();
+  }
+
+  @Test
+  void aThreadThatWasWokenTooEarlyWaitsAgain() throws Exception {
+    WriterLock lock = new WriterLock(Long.MAX_VALUE / 2);
+    lock.owner = other;
+    Thread waiter =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  lock.lock(Thread.currentThread());
+                  lock.owner = null;
+                  lock.wakeNext();
+                });
+    Limit.join(
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  for (int i = 0; i < 100; i++) { // it would check only once in a second
+                    Limit.spinUntil(
+                        "it waits", () -> waiter.getState() == Thread.State.TIMED_WAITING);
+                    lock.wakeNext();
+                  }
+                  Limit.spinUntil(
+                      "it waits", () -> waiter.getState() == Thread.State.TIMED_WAITING);
+                }));
+    assertThat(lock.isHeldBy(other)).isTrue();
+    assertThat(lock.waiters()).isEqualTo(1);
+    lock.owner = null;
+    lock.wakeNext();
+    Limit.join(waiter);
+    assertThat(lock.isHeld()).isFalse();
     requireNoWaiter(lock);
   }
 
