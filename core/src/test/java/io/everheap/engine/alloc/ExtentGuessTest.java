@@ -93,4 +93,13 @@ class ExtentGuessTest {
     words.remove(ChunkLayout.entry(8, 20));
     assertThat(guess(16)).as("2 - 2 of 1 MiB, 2 of 2 MiB, 1 of 4 MiB").isEqualTo(21);
   }
+
+  @Test
+  void theLargestExtentsAreGuessedToo() {
+    for (int chunk = 2049; chunk < 4096; chunk++) { // of extents of 1 GiB alone
+      words.put(ChunkLayout.entry(chunk, 30), (long) SLOTS);
+      words.put(ChunkLayout.address(chunk), (long) SLOTS);
+    }
+    assertThat(guess(4096)).isEqualTo(30);
+  }
 }
