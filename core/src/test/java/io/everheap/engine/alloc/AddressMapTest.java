@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
 
 class AddressMapTest {
   @Property(tries = 50)
@@ -35,5 +36,23 @@ class AddressMapTest {
     for (long key = 16; key <= 16 * 300; key += 16) {
       assertThat(map.get(key, -1)).isEqualTo(model.getOrDefault(key, -1));
     }
+  }
+
+  @Test
+  void aClearedMapHasNoEntry() {
+    AddressMap map = new AddressMap();
+    for (int round = 0; round < 3; round++) {
+      for (long key = 16; key < 16 * 40; key += 16) {
+        assertThat(map.get(key, -7)).isEqualTo(-7);
+        map.put(key, (int) key);
+        map.put(key, (int) key + 1);
+        assertThat(map.get(key, -7)).isEqualTo((int) key + 1);
+      }
+      assertThat(map.isEmpty()).isFalse();
+      map.clear();
+      assertThat(map.isEmpty()).isTrue();
+    }
+    map.remove(16);
+    assertThat(map.isEmpty()).isTrue();
   }
 }

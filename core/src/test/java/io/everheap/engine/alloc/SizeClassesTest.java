@@ -65,6 +65,45 @@ class SizeClassesTest {
     }
   }
 
+  /** The layout is part of the format: a heap does not say where its slots are. */
+  @Test
+  void aChunkHasAsManySlotsAsFitBehindTheBitsForThem() {
+    for (int i = 0; i < SizeClasses.COUNT; i++) {
+      int bytes = SizeClasses.bytes(i);
+      int alignment = 64;
+      while (bytes % alignment != 0) {
+        alignment /= 2;
+      }
+      int slots = 1;
+      while (first(slots + 1, alignment) + (slots + 1) * bytes <= ChunkLayout.CHUNK_BYTES) {
+        slots++;
+      }
+      assertThat(SizeClasses.slots(i)).as("%s bytes", bytes).isEqualTo(slots);
+      assertThat(SizeClasses.first(i)).as("%s bytes", bytes).isEqualTo(first(slots, alignment));
+      assertThat(SizeClasses.words(i)).isEqualTo((slots + 63) / 64);
+    }
+  }
+
+  private static int first(int slots, int alignment) {
+    int end = 64 + (slots + 63) / 64 * 8;
+    return (end + alignment - 1) / alignment * alignment;
+  }
+
+  /** The block that just fits into a coarse slot, and the smallest that may be there. */
+  @Test
+  void theUnusedSpaceOfASlotIsLessThanToTheNextSmallerCoarseClass() {
+    assertThat(SizeClasses.maxSlack(SizeClasses.of(16))).isEqualTo(8);
+    assertThat(SizeClasses.maxSlack(SizeClasses.of(256))).isEqualTo(8);
+    assertThat(SizeClasses.maxSlack(SizeClasses.of(272))).isEqualTo(8);
+    assertThat(SizeClasses.maxSlack(SizeClasses.of(288))).isEqualTo(24);
+    assertThat(SizeClasses.maxSlack(SizeClasses.of(8192))).isEqualTo(512 - 8);
+    for (int i = 0; i < SizeClasses.COUNT; i++) {
+      int least = SizeClasses.bytes(i) - SizeClasses.maxSlack(i);
+      assertThat(SizeClasses.mayHold(i, least)).isTrue();
+      assertThat(SizeClasses.mayHold(i, least - 8)).isFalse();
+    }
+  }
+
   @Test
   void aSlotIsFoundAtItsFirstByteOnly() {
     for (int i = 0; i < SizeClasses.COUNT; i++) {

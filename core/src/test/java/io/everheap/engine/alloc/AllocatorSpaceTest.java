@@ -1,0 +1,256 @@
+package io.everheap.engine.alloc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.everheap.engine.tx.Stripes;
+import io.everheap.error.HeapFullException;
+import io.everheap.error.StaleReferenceException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Which chunks the allocator takes, keeps and gives back, and with which generations. */
+class AllocatorSpaceTest {
+  private static final int CHUNK = ChunkLayout.CHUNK_BYTES;
+  private static final int LAST = Reference.MAX_GENERATION;
+  private static final long LARGE = 200_000;
+  private static final long[] SIZES = {8000, 100_000, LARGE};
+
+  private AllocatorRig rig = new AllocatorRig(21, 32);
+
+  @AfterEach
+  void isSoundAtTheEnd() {
+    assertThat(rig.problems()).isEmpty();
+    assertThat(rig.allocator.stats().blocks()).isEqualTo(rig.blocks().size());
+    rig.close();
+  }
+
+  /** Starts again with a heap of another size. */
+  private void heap(int chunks) {
+    isSoundAtTheEnd();
+    rig = new AllocatorRig(21, chunks);
+  }
+
+  private static long address(long reference) {
+    return Reference.address(reference);
+  }
+
+  private static int chunk(long reference) {
+    return ChunkLayout.chunkOf(address(reference));
+  }
+
+  private String use(int chunk) {
+    return rig.allocator.chunkUses().get(chunk).kind();
+  }
+
+  private long rolledBack(long size) {
+    long[] reference = new long[1];
+    rig.rolledBack(() -> reference[0] = rig.allocator.allocate(1, size));
+    return reference[0];
+  }
+
+  /** Blocks of one chunk that a transaction allocates beside one that stays. */
+  @Test
+  void aBlockThatIsRolledBackLeavesItsPlaceToTheNext() {
+    for (long size : new long[] {100, 8000, 20_000, 60_000}) {
+      long first = rig.allocate(size);
+      long gone = rolledBack(size);
+      long next = rig.allocate(size);
+      assertThat(chunk(next)).isEqualTo(chunk(first));
+      assertThat(address(next)).isEqualTo(address(gone));
+      assertThat(Reference.generation(next)).isEqualTo(Reference.generation(gone) + 1);
+      assertThat(rig.problems()).isEmpty();
+      rig.reopen();
+      assertThatThrownBy(() -> rig.allocator.check(gone))
+          .isInstanceOf(StaleReferenceException.class);
+    }
+  }
+
+  /** Lets the first chunks have a floor, so that the next block there has that generation. */
+  private void floors(int chunks, int floor) {
+    for (int chunk = 1; chunk <= chunks; chunk++) {
+      rig.home.putLong(ChunkLayout.entry(chunk, rig.extentShift) + 8, floor);
+    }
+    rig.reopen();
+  }
+
+  @Test
+  void aChunkWhoseLastGenerationIsBurnedIsNotTaken() {
+    for (long size : SIZES) {
+      heap(32);
+      floors(3, LAST);
+      long gone = rolledBack(size);
+      assertThat(gone).isEqualTo(Reference.of(address(gone), LAST));
+      assertThat(chunk(gone)).isOne();
+      long next = rig.allocate(size);
+      assertThat(chunk(next)).as("%s bytes", size).isEqualTo(2);
+      assertThat(Reference.generation(next)).isEqualTo(LAST);
+      rig.free(next);
+      assertThat(rig.allocator.stats().retiredBlocks()).isOne();
+    }
+  }
+
+  @Test
+  void aRunOfPagesIsNotTakenInAChunkWhoseLastGenerationIsBurned() {
+    floors(1, LAST);
+    long first = rig.allocate(20_000);
+    assertThat(chunk(first)).isOne();
+    assertThat(chunk(rolledBack(20_000))).isOne();
+    long next = rig.allocate(20_000);
+    assertThat(chunk(next)).isEqualTo(2);
+    assertThat(Reference.generation(next)).isZero();
+    rig.allocator.check(first);
+  }
+
+  @Test
+  void aCommitThatFailsAfterItsPreparationLeavesNoSpaceBehind() {
+    for (long size : SIZES) {
+      heap(12);
+      List<Long> references = rig.fill(size);
+      AllocatorStats before = rig.allocator.stats();
+      rig.begin();
+      references.forEach(reference -> rig.allocator.free(Stripes.NONE, reference));
+      rig.failCommit();
+      assertThat(rig.allocator.stats()).isEqualTo(before);
+      rig.begin();
+      assertThatThrownBy(() -> rig.allocator.allocate(1, size))
+          .as("%s bytes", size)
+          .isInstanceOf(HeapFullException.class);
+      rig.rollback();
+      assertThat(rig.blocks()).containsOnlyKeys(references);
+      rig.free(references.getLast());
+      long again = rig.allocate(size);
+      assertThat(address(again)).isEqualTo(address(references.getLast()));
+      assertThat(again).isNotEqualTo(references.getLast());
+      references.set(references.size() - 1, again);
+      rig.free(references);
+      assertThat(rig.fill(size)).hasSameSizeAs(references);
+    }
+  }
+
+  @Test
+  void emptyChunksOfPagesServeOthersWhenNoOtherIsLeft() {
+    rig.free(rig.allocate(3, 20_000));
+    assertThat(use(1)).isEqualTo("pages");
+    assertThat(rig.fill(LARGE)).hasSize(28);
+  }
+
+  @Test
+  void oneEmptyChunkOfPagesIsKeptUntilItIsTrimmed() {
+    List<Long> references = rig.allocate(10, 100_000); // two in each chunk
+    int[] chunks = references.stream().mapToInt(AllocatorSpaceTest::chunk).distinct().toArray();
+    assertThat(chunks).hasSize(5);
+    rig.free(references.subList(0, 2));
+    assertThat(use(chunks[0])).isEqualTo("pages");
+    rig.free(references.subList(2, 4));
+    assertThat(use(chunks[1])).as("the second one is not kept").isEqualTo("free");
+    assertThat(use(chunks[0])).isEqualTo("pages");
+    long again = rig.allocate(100_000);
+    assertThat(chunk(again)).isEqualTo(chunks[0]);
+    rig.free(references.subList(4, 6));
+    assertThat(use(chunks[2])).as("none was kept").isEqualTo("pages");
+    rig.free(again);
+    assertThat(use(chunks[0])).isEqualTo("free");
+    rig.free(references.subList(6, 10));
+    assertThat(rig.allocator.stats().pageChunks()).isOne();
+    rig.transact(() -> assertThat(rig.allocator.trim()).isOne());
+    assertThat(rig.allocator.usedEnd()).isEqualTo(CHUNK);
+    rig.transact(() -> assertThat(rig.allocator.trim()).isZero());
+  }
+
+  @Test
+  void theKeptChunkIsEmptiedAgainAndStaysKept() {
+    for (long size : new long[] {8000, 100_000}) {
+      long reference = rig.allocate(size);
+      int chunk = chunk(reference);
+      for (int i = 0; i < 3; i++) {
+        rig.free(reference);
+        assertThat(use(chunk)).isNotEqualTo("free");
+        reference = rig.allocate(size);
+        assertThat(chunk(reference)).isEqualTo(chunk);
+      }
+    }
+  }
+
+  /** While another chunk could be added, an empty one is kept; in a full heap it is not. */
+  @Test
+  void anEmptyChunkIsKeptWhileTheImageCanGrow() {
+    for (long size : new long[] {8000, 100_000}) {
+      for (int limit : new int[] {7, 8}) {
+        heap(limit);
+        long reference = rig.allocate(size);
+        rig.allocate(5L * CHUNK - 8); // up to the seventh chunk
+        assertThat(rig.allocator.stats().capacity()).isEqualTo(7L * CHUNK);
+        assertThat(rig.allocator.stats().freeChunks()).isZero();
+        rig.free(reference);
+        boolean kept = !use(1).equals("free");
+        assertThat(kept).as("%s bytes, a limit of %s", size, limit).isEqualTo(limit == 8);
+      }
+    }
+  }
+
+  @Test
+  void anEmptyChunkIsKeptWhileAnotherIsFree() {
+    for (long size : new long[] {8000, 100_000}) {
+      heap(4);
+      long reference = rig.allocate(size);
+      long other = rig.allocate(CHUNK - 8);
+      rig.free(reference);
+      assertThat(use(1)).isNotEqualTo("free");
+      rig.allocate(CHUNK - 8);
+      assertThat(use(1)).as("no other one is left").isEqualTo("free");
+      rig.free(other);
+    }
+  }
+
+  @Test
+  void blocksAfterAReopenAreInTheLowestChunkThatIsNotFull() {
+    List<Long> references = rig.allocate(200, 8000);
+    List<Integer> chunks = references.stream().map(AllocatorSpaceTest::chunk).distinct().toList();
+    assertThat(chunks).hasSize(7);
+    List<Long> freed = new ArrayList<>();
+    for (int at : new int[] {170, 100, 65, 3}) {
+      freed.add(references.get(at));
+      rig.free(references.get(at));
+    }
+    rig.reopen();
+    for (int i = 3; i >= 0; i--) {
+      assertThat(address(rig.allocate(8000))).isEqualTo(address(freed.get(i)));
+    }
+  }
+
+  @Test
+  void theWordsOfAChunkAreOpenedInTurn() {
+    List<Long> references = rig.allocate(200, 100);
+    for (int i = 1; i < references.size(); i++) {
+      assertThat(address(references.get(i))).isEqualTo(address(references.get(i - 1)) + 112);
+    }
+    rig.free(references.subList(10, 20));
+    rig.free(references.subList(70, 80));
+    rig.allocate(56, 100); // the rest of the fourth word
+    List<Long> more = rig.allocate(SizeClasses.slots(SizeClasses.of(108)) - 256, 100);
+    assertThat(address(more.getFirst())).isEqualTo(address(references.getFirst()) + 256L * 112);
+    List<Long> again = rig.allocate(20, 100);
+    for (int i = 0; i < 20; i++) {
+      int place = i < 10 ? 10 + i : 60 + i;
+      assertThat(address(again.get(i))).isEqualTo(address(references.get(place)));
+    }
+    assertThat(chunk(rig.allocate(100))).isEqualTo(2);
+  }
+
+  @Test
+  void nothingIsThereBehindTheCapacity() {
+    rig.allocate(3L * CHUNK - 8);
+    rig.allocate(6L * CHUNK - 8);
+    assertThat(rig.allocator.stats().capacity()).isEqualTo(15L * CHUNK);
+    assertThatThrownBy(() -> rig.allocator.check(Reference.of(15L * CHUNK, 0)))
+        .hasMessageContaining("it is behind the end of the heap");
+    rig.reopen();
+    assertThatThrownBy(() -> rig.allocator.check(Reference.of(15L * CHUNK, 0)))
+        .hasMessageContaining("it is behind the end of the heap");
+    assertThatThrownBy(() -> rig.allocator.check(Reference.of(8L * CHUNK, 0)))
+        .hasMessageContaining("no block can be there");
+  }
+}
