@@ -2,6 +2,7 @@ package io.everheap.testkit;
 
 import io.everheap.Durability;
 import io.everheap.encryption.KeyProvider;
+import io.everheap.engine.EngineOptions;
 import io.everheap.heap.HeapSettings;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumSetting;
@@ -11,7 +12,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** Opens stores on simulated media, with heaps like those of {@link SimulatedHeaps}. */
-final class SimulatedStores {
+public final class SimulatedStores {
   private SimulatedStores() {}
 
   /**
@@ -19,12 +20,12 @@ final class SimulatedStores {
    *
    * @param shards their number, if it is made
    */
-  static ShardedStore open(Medium medium, int shards, Durability durability) {
+  public static ShardedStore open(Medium medium, int shards, Durability durability) {
     return open(medium, shards, durability, null);
   }
 
   /** The same, with the key of an encrypted store, or null. */
-  static ShardedStore open(
+  public static ShardedStore open(
       Medium medium, int shards, Durability durability, @Nullable KeyProvider key) {
     ShardedStoreBuilder builder =
         ShardedStore.builder(Path.of(medium.location()))
@@ -35,5 +36,10 @@ final class SimulatedStores {
       builder.encrypt(key);
     }
     return MediumSetting.withoutThreads(MediumSetting.medium(builder, medium)).open();
+  }
+
+  /** Options of its heaps. */
+  public static EngineOptions options(Durability durability) {
+    return SimulatedHeaps.options(durability);
   }
 }
