@@ -10,16 +10,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The character set of arguments and output: UTF-8, whatever the environment says. Otherwise a
- * locale such as C would store and print replacement characters without a word.
+ * locale such as C would store and print replacement characters without a word. Terminals of
+ * Windows have a character set of their own, which the JVM knows.
  */
 final class Charsets {
   private Charsets() {}
 
-  /** Makes the standard output and the standard error UTF-8, except on a terminal of Windows. */
+  /** Makes the standard output and the standard error UTF-8, except on Windows. */
   static void useForOutput() {
     boolean windows =
         System.getProperty("os.name", "").toLowerCase(Locale.ROOT).startsWith("windows");
-    if (!windows || System.console() == null) {
+    if (!windows) {
       System.setOut(stream(FileDescriptor.out));
       System.setErr(stream(FileDescriptor.err));
     }

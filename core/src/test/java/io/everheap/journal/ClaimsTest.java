@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -47,15 +48,18 @@ class ClaimsTest {
       journal.append(RECORD);
       journal.append(RECORD);
       Claim left = leftBy("forgetful", journal);
-      List<Runnable> appends =
+      List<Callable<?>> appends =
           List.of(
               () -> journal.append(RECORD),
-              () -> journal.appendAsync(RECORD),
+              () -> journal.appendAsync(RECORD).get(),
               () -> journal.appendAll(List.of(RECORD, RECORD)),
               () -> journal.claim(8),
-              () -> journal.truncateAfter(0));
-      for (Runnable append : appends) {
-        assertThatThrownBy(append::run)
+              () -> {
+                journal.truncateAfter(0);
+                return null;
+              });
+      for (Callable<?> append : appends) {
+        assertThatThrownBy(append::call)
             .isInstanceOf(LockTimeoutException.class)
             .hasMessageContainingAll(
                 directory.resolve("j").toString(),

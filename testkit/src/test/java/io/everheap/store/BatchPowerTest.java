@@ -169,7 +169,7 @@ class BatchPowerTest {
   void anEarlierOutcomeDoesNotDecide() {
     SimulatedMedium medium = SimulatedMedium.file(1);
     SimulatedMedium left;
-    try (ShardedStore store = begun(medium, LATER)) {
+    try (ShardedStore _ = begun(medium, LATER)) {
       left = medium.powerLoss(Chooser.none());
     }
     try (ShardedStore store = open(left, LATER)) {

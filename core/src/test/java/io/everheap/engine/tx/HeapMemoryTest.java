@@ -337,7 +337,7 @@ class HeapMemoryTest {
         });
     assertThat(rig.log.entries()).containsExactly(Entry.fill(AT, 24, 5, -9));
     for (int i = 0; i < 5; i++) {
-      assertThat(memory.getLong(AT + 24 * i)).isEqualTo(-9);
+      assertThat(memory.getLong(AT + 24L * i)).isEqualTo(-9);
     }
     assertThat(memory.getLong(AT + 8)).isNotEqualTo(-9);
     rig.requireReplayed();

@@ -139,7 +139,7 @@ class WriteSetTest {
   void aTransactionAfterALargeOneHasOnlyItsOwnWords() {
     for (int i = 0; i < 70_000; i++) {
       for (int word = 0; word < 8; word++) {
-        writes.put(Stripes.NONE, i * 64L + 8 * word, i);
+        writes.put(Stripes.NONE, i * 64L + 8L * word, i);
       }
       writes.setLogged(writes.find(i * 64L));
     }
@@ -166,7 +166,7 @@ class WriteSetTest {
     for (int round = 0; round < 2; round++) {
       for (int i = 0; i < 3; i++) {
         for (int word = 0; word < 8; word++) {
-          writes.put(Stripes.NONE, 64 * i + 8 * word, 1);
+          writes.put(Stripes.NONE, 64L * i + 8L * word, 1);
         }
         assertThat(writes.unloggedMask(i)).isEqualTo(0xff);
       }
@@ -245,7 +245,7 @@ class WriteSetTest {
         WriteSet.Savepoint savepoint = writes.savepoint(0);
         writes.set(writes.line(2), first, words, src, 3);
         for (int word = 0; word < 8; word++) {
-          int found = writes.find(128 + 8 * word);
+          int found = writes.find(128 + 8L * word);
           if (word >= first && word < first + words) {
             assertThat(writes.word(found)).isEqualTo(word(src, 3 + 8 * (word - first)));
           } else if (word == 1) {

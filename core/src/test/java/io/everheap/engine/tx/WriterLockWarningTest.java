@@ -3,18 +3,13 @@ package io.everheap.engine.tx;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.everheap.engine.event.LoggedMessages;
 import io.everheap.error.LockTimeoutException;
 import io.everheap.support.Limit;
 import io.everheap.support.tier.Campaign;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
-import java.util.logging.Handler;
-import java.util.logging.Level;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,30 +21,13 @@ class WriterLockWarningTest {
 
   private final Thread self = Thread.currentThread();
   private final Thread other = Thread.ofPlatform().name("the other thread").unstarted(() -> {});
-  private final Logger logger = Logger.getLogger("io.everheap");
-  private final Level level = logger.getLevel();
-  private final List<LogRecord> warnings = Collections.synchronizedList(new ArrayList<>());
+  private final LoggedMessages logged = new LoggedMessages();
+  private final List<LoggedMessages.Logged> warnings = logged.all();
   private final AtomicBoolean done = new AtomicBoolean();
   private WriterLock lock = new WriterLock(TIMEOUT);
 
-  private final Handler handler =
-      new Handler() {
-        @Override
-        public void publish(LogRecord record) {
-          warnings.add(record);
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
-      };
-
   @BeforeEach
   void listen() {
-    logger.setLevel(Level.ALL);
-    logger.addHandler(handler);
     lock.owner = other;
     lock.writer = other;
     lock.turn = 3;
@@ -57,8 +35,7 @@ class WriterLockWarningTest {
 
   @AfterEach
   void stopListening() {
-    logger.removeHandler(handler);
-    logger.setLevel(level);
+    logged.close();
   }
 
   private void requireTimeout() {
@@ -71,9 +48,9 @@ class WriterLockWarningTest {
   void aThreadThatWaitsForASecondWarnsOnceForATransaction() {
     requireTimeout();
     assertThat(warnings).hasSize(1);
-    assertThat(warnings.getFirst().getLevel()).isEqualTo(Level.WARNING);
-    assertThat(warnings.getFirst().getMessage()).contains("has been waiting for its turn");
-    assertThat(warnings.getFirst().getThrown()).hasMessage("held by " + other);
+    assertThat(warnings.getFirst().level()).isEqualTo(System.Logger.Level.WARNING);
+    assertThat(warnings.getFirst().message()).contains("has been waiting for its turn");
+    assertThat(warnings.getFirst().thrown()).hasMessage("held by " + other);
     requireTimeout();
     assertThat(warnings).as("of the same transaction").hasSize(1);
     lock.turn = 4;
@@ -90,7 +67,6 @@ class WriterLockWarningTest {
     if (System.nanoTime() - start < 1_000_000_000) {
       assertThat(warnings).isEmpty();
     }
-    logger.removeHandler(handler);
   }
 
   @Test

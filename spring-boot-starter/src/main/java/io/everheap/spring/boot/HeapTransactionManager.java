@@ -168,13 +168,14 @@ public final class HeapTransactionManager implements CallbackPreferringPlatformT
       TransactionCallback<T> callback,
       Synchronizations synchronizations,
       Result<T> result) {
-    heap.read(
-        () -> {
-          running.rollbackOnly = false;
-          synchronizations.restart();
-          body(running, callback, synchronizations, result);
-          return null;
-        });
+    boolean _ =
+        heap.read(
+            () -> {
+              running.rollbackOnly = false;
+              synchronizations.restart();
+              body(running, callback, synchronizations, result);
+              return true;
+            });
     result.outcome = TransactionSynchronization.STATUS_COMMITTED;
   }
 
