@@ -43,7 +43,7 @@ final class CacheMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K,
 
   @Override
   public boolean containsKey(Object key) {
-    return entries.blocks().contains(entries.coding().key(key(key)));
+    return entries.peek(entries.coding().key(key(key))) != null;
   }
 
   @Override
@@ -171,8 +171,8 @@ final class CacheMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K,
     private final BlockStore store = entries.blocks().store();
     private final Deque<byte[]> keys = new ArrayDeque<>();
     private int segment;
-    private Map.@Nullable Entry<K, V> next;
-    private @Nullable K last;
+    private @Nullable Written next;
+    private byte @Nullable [] last; // the stored key of the entry that was returned
 
     @Override
     public boolean hasNext() {
@@ -189,10 +189,10 @@ final class CacheMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K,
       return true;
     }
 
-    private Map.@Nullable Entry<K, V> read(byte[] bytes) {
+    private @Nullable Written read(byte[] bytes) {
       try {
         V value = entries.peek(bytes);
-        return value == null ? null : new Written(entries.coding().key(bytes), value);
+        return value == null ? null : new Written(entries.coding().key(bytes), bytes, value);
       } catch (CorruptValueException e) {
         return null; // the codec changed, and not its name
       }
@@ -203,9 +203,9 @@ final class CacheMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K,
       if (!hasNext()) {
         throw new NoSuchElementException();
       }
-      Map.Entry<K, V> entry = Objects.requireNonNull(next);
+      Written entry = Objects.requireNonNull(next);
       next = null;
-      last = entry.getKey();
+      last = entry.stored;
       return entry;
     }
 
@@ -223,13 +223,16 @@ final class CacheMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K,
   private final class Written extends SimpleEntry<K, V> {
     private static final long serialVersionUID = 1L;
 
-    Written(K key, V value) {
+    private final transient byte[] stored; // the key
+
+    Written(K key, byte[] stored, V value) {
       super(key, value);
+      this.stored = stored;
     }
 
     @Override
     public V setValue(V value) {
-      entries.put(getKey(), value);
+      entries.put(getKey(), stored, value);
       return super.setValue(value);
     }
   }

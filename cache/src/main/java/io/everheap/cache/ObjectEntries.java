@@ -1,6 +1,5 @@
 package io.everheap.cache;
 
-import io.everheap.cache.store.Cause;
 import io.everheap.error.CorruptValueException;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Function;
@@ -60,8 +59,8 @@ final class ObjectEntries<K, V> {
       try {
         value = coding.value(handle.toArray());
       } catch (CorruptValueException e) {
-        // The codec changed, and not its name. What was put meanwhile stays.
-        boolean _ = blocks.store().remove(handle.slot(), Cause.EXPLICIT);
+        // The codec changed, and not its name, or a class is missing now. A later program may read
+        // the value, so it stays until it is replaced, removed or evicted.
         return null;
       }
       times.read(blocks.store(), handle.slot(), key, value);
@@ -80,7 +79,11 @@ final class ObjectEntries<K, V> {
 
   /** Puts a value that expires as the cache's options say. */
   void put(K key, V value) {
-    byte[] bytes = coding.key(key);
+    put(key, coding.key(key), value);
+  }
+
+  /** Puts a value for a key whose stored bytes are given with it. */
+  void put(K key, byte[] bytes, V value) {
     synchronized (locks.toChange(bytes)) {
       flights.ground(bytes);
       store(key, bytes, value, isNew(bytes));
@@ -149,7 +152,14 @@ final class ObjectEntries<K, V> {
 
   /** Removes the entry of a key. */
   void invalidate(K key) {
-    byte[] bytes = coding.key(key);
+    invalidate(coding.key(key));
+  }
+
+  /**
+   * Removes the entry of a key by its stored bytes. A key that was decoded may have other bytes
+   * when it is encoded again.
+   */
+  void invalidate(byte[] bytes) {
     synchronized (locks.toChange(bytes)) {
       flights.ground(bytes);
       boolean _ = blocks.invalidate(bytes);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
+import io.everheap.cache.codec.CacheCodecs;
 import io.everheap.codec.Codec;
 import io.everheap.codec.CodecInput;
 import io.everheap.codec.CodecOutput;
@@ -13,6 +14,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -160,6 +163,58 @@ class DurableCacheTest {
       assertThat(cache.asMap()).containsOnlyKeys("a");
       assertThat(cache.timed().peek("c")).isNull();
       assertThat(cache.getIfPresent("c")).isNull();
+      assertThat(cache.asMap().containsKey("c")).isFalse();
+    }
+  }
+
+  @Test
+  void anEntryThatOneProgramCannotReadIsKeptForTheNextOne() {
+    try (DurableCache<String, String> cache = changed("none")) {
+      cache.put("a", "1");
+      cache.put("b", "2");
+      cache.put("c", "2");
+    }
+    try (DurableCache<String, String> cache = changed("2")) {
+      cache.blocks().awaitIndexed();
+      assertThat(cache.getIfPresent("b")).isNull();
+      cache.asMap().entrySet().removeIf(entry -> false);
+      assertThat(cache.get("c", key -> "3")).isEqualTo("3");
+    }
+    try (DurableCache<String, String> cache = changed("none")) {
+      cache.blocks().awaitIndexed();
+      assertThat(cache.asMap()).containsOnly(entry("a", "1"), entry("b", "2"), entry("c", "3"));
+    }
+  }
+
+  /** Keys whose bytes are others after they were decoded and encoded again. */
+  @Test
+  void whatAnIteratorReturnedIsChangedAndRemovedByItsStoredKey() {
+    ClassLoader loader = getClass().getClassLoader();
+    try (DurableCache<Object, String> cache =
+        DurableCache.builder(
+                directory,
+                Caches.SMALL,
+                CacheCodecs.keys(Object.class, loader),
+                Codecs.STRING)
+            .open()) {
+      for (int i = 0; i < 4; i++) {
+        Set<Object> key = new HashSet<>(1000); // the capacity is serialized, and not kept
+        key.add("key " + i);
+        cache.put(key, "value " + i);
+      }
+      Map<Object, String> map = cache.asMap();
+      assertThat(map).hasSize(4);
+      for (Map.Entry<Object, String> entry : map.entrySet()) {
+        entry.setValue("new");
+      }
+      assertThat(map.values()).containsExactly("new", "new", "new", "new");
+      Iterator<Object> keys = map.keySet().iterator();
+      keys.next();
+      keys.remove();
+      assertThat(map.entrySet()).hasSize(3);
+      assertThat(map.entrySet().removeIf(entry -> true)).isTrue();
+      assertThat(map.entrySet()).isEmpty();
+      assertThat(cache.blocks().stats().entries()).isZero();
     }
   }
 
@@ -751,7 +806,7 @@ class DurableCacheTest {
       assertThat(cache.getIfPresent("a")).isEqualTo("new");
       cache.put("b", "unreadable");
       assertThat(cache.getIfPresent("b")).isNull();
-      assertThat(cache.blocks().stats().entries()).isEqualTo(1);
+      assertThat(cache.blocks().stats().entries()).isEqualTo(2);
     }
   }
 }

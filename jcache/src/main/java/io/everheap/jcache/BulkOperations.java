@@ -88,6 +88,8 @@ final class BulkOperations<K, V> {
     if (!batch.isEmpty()) {
       failure = first(failure, remove(batch));
     }
+    // A decoded key may have other bytes when it is encoded again: its entry is found by iterating.
+    durable.asMap().entrySet().removeIf(entry -> !core.entries().contains(entry.getKey()));
     throwIfFailed(failure);
   }
 

@@ -62,6 +62,7 @@ final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
             core.entries().remove(key, old);
             core.statistics().removed(1, start);
           }
+          all.remove(); // by its stored bytes, which may not be those of the decoded key
           return null;
         });
   }
