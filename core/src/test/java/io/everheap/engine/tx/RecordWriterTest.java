@@ -203,8 +203,9 @@ class RecordWriterTest {
     assertThat(rig.log.parts).hasSize(3);
     assertThat(rig.log.parts.getFirst().size()).isEqualTo(PartLayout.MAX_PART);
     assertThat(rig.log.parts.getFirst().entries()).containsExactly(run(AT + 24, first));
-    assertThat(rig.log.entries()).extracting(entry -> entry.words().size()).satisfies(
-        sizes -> assertThat(sizes.stream().mapToInt(n -> n).sum()).isEqualTo(words));
+    assertThat(rig.log.entries())
+        .extracting(entry -> entry.words().size())
+        .satisfies(sizes -> assertThat(sizes.stream().mapToInt(n -> n).sum()).isEqualTo(words));
     requireParts();
     rig.requireReplayed();
   }

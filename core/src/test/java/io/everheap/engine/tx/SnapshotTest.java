@@ -230,8 +230,7 @@ class SnapshotTest {
   void linesBeyondTheImageOfTheSnapshotAreNotSaved() {
     try (TransactionsRig rig = new TransactionsRig()) {
       long capacity = TransactionsRig.CAPACITY - HomeLayout.CHUNK_SIZE; // it grows afterwards
-      rig.transact(
-          () -> rig.memory.putLong(Stripes.NONE, HomeLayout.CAPACITY_ADDRESS, capacity));
+      rig.transact(() -> rig.memory.putLong(Stripes.NONE, HomeLayout.CAPACITY_ADDRESS, capacity));
       Snapshot snapshot = take(rig, 1 << 20);
       rig.transact(
           () -> {

@@ -1090,9 +1090,7 @@ class TransactionsTest {
                       throw failure;
                     }));
     for (Runnable use : failing) {
-      assertThatThrownBy(use::run)
-          .isSameAs(failure)
-          .hasSuppressedException(rig.monitor.poisoned);
+      assertThatThrownBy(use::run).isSameAs(failure).hasSuppressedException(rig.monitor.poisoned);
       requireLost();
     }
   }
