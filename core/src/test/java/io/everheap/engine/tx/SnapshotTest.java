@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.everheap.Heap;
 import io.everheap.collection.DurableMap;
 import io.everheap.engine.home.HomeLayout;
+import io.everheap.engine.home.ReplacedRegion;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.TransactionRequiredException;
 import io.everheap.heap.OpenHeap;
@@ -193,17 +194,67 @@ class SnapshotTest {
   @Test
   void everyLineOfAChunkIsSavedAlone() {
     try (TransactionsRig rig = new TransactionsRig()) {
+      long end = AT + 2L * HomeLayout.CHUNK_SIZE;
+      rig.fillHome(AT, end, address -> address + 1);
       Snapshot snapshot = take(rig, 1 << 20);
       Random random = new Random(Seeds.seed());
       for (int n = 1; n < 100; n++) {
         long at = AT + 64L * random.nextInt(2 * HomeLayout.CHUNK_SIZE / 64);
-        long word = random.nextLong() | 1;
-        rig.transact(() -> rig.memory.putLong(Stripes.NONE, at, word));
-        assertThat(snapshot.memory().getLong(at)).isZero();
+        rig.transact(() -> rig.memory.putLong(Stripes.NONE, at, random.nextLong()));
+        assertThat(snapshot.memory().getLong(at)).isEqualTo(at + 1);
       }
-      for (long at = AT; at < AT + 2L * HomeLayout.CHUNK_SIZE; at += 64) {
-        assertThat(snapshot.memory().getLong(at)).isZero();
+      for (long at = AT; at < end; at += 64) {
+        long word = snapshot.memory().getLong(at);
+        if (word != at + 1) {
+          assertThat(word).isEqualTo(at + 1);
+        }
       }
+    }
+  }
+
+  @Test
+  void asManyLinesAsAWriteSetBeginsWithAreSaved() {
+    try (TransactionsRig rig = new TransactionsRig()) {
+      Snapshot snapshot = take(rig, 1 << 20);
+      rig.transact(
+          () -> {
+            for (int i = 0; i < 64; i++) {
+              rig.memory.putLong(Stripes.NONE, AT + 64L * i, i);
+            }
+          });
+      assertThat(snapshot.savedBytes()).isEqualTo(64 * 64);
+    }
+  }
+
+  @Test
+  void linesBeyondTheImageOfTheSnapshotAreNotSaved() {
+    try (TransactionsRig rig = new TransactionsRig()) {
+      long capacity = TransactionsRig.CAPACITY - HomeLayout.CHUNK_SIZE; // it grows afterwards
+      rig.transact(() -> rig.memory.putLong(Stripes.NONE, HomeLayout.CAPACITY_ADDRESS, capacity));
+      Snapshot snapshot = take(rig, 1 << 20);
+      rig.transact(
+          () -> {
+            rig.memory.putLong(Stripes.NONE, capacity, 1);
+            rig.memory.putLong(Stripes.NONE, capacity + 640, 1);
+          });
+      assertThat(snapshot.savedBytes()).isZero();
+      rig.transact(() -> rig.memory.putLong(Stripes.NONE, capacity - 8, 1));
+      assertThat(snapshot.savedBytes()).isEqualTo(64);
+      assertThat(snapshot.memory().getLong(capacity - 8)).isZero();
+    }
+  }
+
+  @Test
+  void aSnapshotIsLostWhenTheJavaHeapIsExhausted() {
+    try (TransactionsRig rig = new TransactionsRig()) {
+      Snapshot snapshot = take(rig, 1 << 20);
+      rig.transact(() -> rig.memory.putLong(Stripes.NONE, AT, 1));
+      ReplacedRegion.failNextLoad(rig.home, AT, new OutOfMemoryError("on purpose"));
+      rig.transact(() -> rig.memory.putLong(Stripes.NONE, AT + 64, 2));
+      assertThat(snapshot.lost()).isTrue();
+      assertThat(snapshot.savedBytes()).isZero();
+      assertThat(rig.memory.getLong(AT + 64)).as("the commit stands").isEqualTo(2);
+      assertThat(rig.monitor.poisonedBy).isEmpty();
     }
   }
 

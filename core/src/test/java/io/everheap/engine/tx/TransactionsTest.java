@@ -307,6 +307,7 @@ class TransactionsTest {
         };
     transactions.begin();
     assertThat(transactions.isWriter()).isTrue();
+    assertThat(transactions.lock.isHeldBy(Thread.currentThread())).isTrue();
     assertThat(rig.monitor.gateCalls).isEqualTo(3);
     transactions.shutGate(true);
     transactions.begin(); // a nested level
@@ -337,16 +338,12 @@ class TransactionsTest {
   void aWriterThatFindsTheGateShutAfterItsWaitPassesTheLockOn() throws Exception {
     handOver(
         () -> {
-          // The first call leaves the gate shut, so the transaction has the lock when it finds
-          // that.
-          rig.monitor.gateCalls = 0;
+          transactions.lock.owner = next; // held by nobody who releases it
           rig.monitor.awaitGate =
               () -> {
-                if (rig.monitor.gateCalls == 2) {
-                  transactions.shutGate(false);
-                }
+                Limit.spinUntil("the next thread had the lock", () -> !next.isAlive());
+                transactions.shutGate(false);
               };
-          transactions.lock.owner = next; // held by nobody who releases it
           Thread writer =
               Thread.ofPlatform()
                   .start(
@@ -354,14 +351,29 @@ class TransactionsTest {
                         transactions.begin();
                         rig.rollBack();
                       });
-          transactions.shutGate(true);
           Limit.spinUntil(
               "the writer waits", () -> writer.getState() == Thread.State.TIMED_WAITING);
+          transactions.shutGate(true);
           untilAnotherWaits();
           transactions.lock.owner = null;
           transactions.lock.wakeNext();
           Limit.spinUntil("the writer ends", () -> !writer.isAlive());
         });
+    assertThat(rig.monitor.gateCalls).isEqualTo(100);
+  }
+
+  @Test
+  void aShutGateRefusesAlsoWhileAnotherThreadHasTheLock() {
+    use(new TransactionsRig(1 << 20, 1_000_000, true, false));
+    RuntimeException closed = new IllegalStateException("closed");
+    rig.monitor.awaitGate =
+        () -> {
+          throw closed;
+        };
+    transactions.shutGate(true);
+    transactions.lock.owner = Thread.ofPlatform().unstarted(() -> {});
+    assertThatThrownBy(transactions::begin).isSameAs(closed);
+    transactions.lock.owner = null;
   }
 
   @Test
@@ -1039,6 +1051,56 @@ class TransactionsTest {
     transactions.breakIfLost();
     assertThat(rig.monitor.poisonedBy).hasSize(1);
     rig.requireFree();
+  }
+
+  @Test
+  void aBodyWithALevelThatCouldNotBeEndedPoisons() {
+    Transactions.Action<RuntimeException> body =
+        () -> {
+          transactions.begin();
+          store(1);
+          transactions.lock.endsDue++; // the call of end failed
+        };
+    RuntimeException failure = new IllegalStateException("of the body");
+    List<Runnable> uses =
+        List.of(
+            () -> transactions.run(body),
+            () ->
+                transactions.call(
+                    () -> {
+                      body.run();
+                      return true;
+                    }));
+    for (Runnable use : uses) {
+      assertThatThrownBy(use::run).isSameAs(rig.monitor.poisoned);
+      requireLost();
+    }
+    List<Runnable> failing =
+        List.of(
+            () ->
+                transactions.run(
+                    () -> {
+                      body.run();
+                      throw failure;
+                    }),
+            () ->
+                transactions.call(
+                    () -> {
+                      body.run();
+                      throw failure;
+                    }));
+    for (Runnable use : failing) {
+      assertThatThrownBy(use::run).isSameAs(failure).hasSuppressedException(rig.monitor.poisoned);
+      requireLost();
+    }
+  }
+
+  private void requireLost() {
+    assertThat(rig.monitor.poisonedBy)
+        .singleElement()
+        .satisfies(e -> assertThat(e).hasMessageContaining("could not end its transaction"));
+    rig.requireFree();
+    use(new TransactionsRig());
   }
 
   // ---- Collections
