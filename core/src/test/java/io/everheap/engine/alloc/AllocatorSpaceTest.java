@@ -360,4 +360,33 @@ class AllocatorSpaceTest {
       assertThat(ChunkLayout.isFull(rig.home.getLong(entry))).isTrue();
     }
   }
+
+  @Test
+  void afterAReopenAChunkOfPagesServesRunsThatFit() {
+    rig.allocate(3, 20 * 4096 - 8);
+    rig.reopen();
+    long longer = rig.allocate(10 * 4096 - 8);
+    assertThat(chunk(longer)).as("three pages are left in the first one").isEqualTo(2);
+    long fits = rig.allocate(3 * 4096 - 8);
+    assertThat(address(fits)).isEqualTo(CHUNK + 61L * 4096);
+    assertThat(rig.problems()).isEmpty();
+  }
+
+  /** A chunk that becomes free still has the bytes of its last block. */
+  @Test
+  void theBytesOfAnEarlierBlockMeanNothing() {
+    for (long size : new long[] {16, 8000, 20_000, LARGE}) {
+      heap(8);
+      long reference = rig.allocate(CHUNK - 8);
+      for (long at = 8; at < CHUNK; at += 8) {
+        rig.home.putLong(address(reference) + at, -1);
+      }
+      rig.free(reference);
+      List<Long> references = rig.allocate(2, size);
+      assertThat(chunk(references.getFirst())).isEqualTo(chunk(reference));
+      assertThat(rig.problems()).isEmpty();
+      assertThat(rig.blocks()).containsOnlyKeys(references);
+      rig.free(references);
+    }
+  }
 }
