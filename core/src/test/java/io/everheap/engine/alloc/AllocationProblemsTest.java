@@ -400,4 +400,12 @@ class AllocationProblemsTest {
     assertThat(kept.getLast()).isEqualTo(first + 112L * (slots - 1) + " 8");
     assertThat(kept.get(3 + 64)).isEqualTo(first + 112L * 64 + " 8");
   }
+
+  @Test
+  void onlyTheWordsOfABitmapThatWereUsedAreTheAllocators() {
+    rig.allocate(64, 100);
+    assertThat(kept()).contains(CHUNK + 64 + " 8").hasSize(3 + 64);
+    rig.allocate(100, 100);
+    assertThat(kept()).contains(CHUNK + 64 + " 24").hasSize(3 + 3 * 64);
+  }
 }

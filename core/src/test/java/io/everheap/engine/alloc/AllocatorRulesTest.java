@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the allocator refuses and says, and what it leaves as it is then. */
 class AllocatorRulesTest {
@@ -305,10 +307,11 @@ class AllocatorRulesTest {
     return torn;
   }
 
-  @Test
-  void whileTheImageGrowsTheAllocatorIsTorn() {
+  @ParameterizedTest
+  @ValueSource(longs = {8000, 100_000, LARGE})
+  void whileTheImageGrowsTheAllocatorIsTorn(long size) {
     List<String> torn = growing(rig::grow);
-    rig.fill(LARGE);
+    rig.fill(size);
     assertThat(torn)
         .containsExactly(
             "5 true", "6 true", "7 true", "8 true", "10 true", "11 true", "12 true", "13 true",

@@ -253,4 +253,140 @@ class AllocatorSpaceTest {
     assertThatThrownBy(() -> rig.allocator.check(Reference.of(8L * CHUNK, 0)))
         .hasMessageContaining("no block can be there");
   }
+
+  /** The journal keeps the entries of earlier transactions behind those of the present one. */
+  @Test
+  void freesThatWereRolledBackAreNotRepeated() {
+    for (long size : SIZES) {
+      long[] references = new long[3];
+      rig.transact(
+          () -> {
+            for (int i = 0; i < 3; i++) {
+              references[i] = rig.allocator.allocate(BlockType.MAP_NODE, size);
+            }
+          });
+      rig.rolledBack(
+          () -> {
+            for (long reference : references) {
+              rig.allocator.free(Stripes.NONE, reference);
+            }
+          });
+      List<Long> freed = new ArrayList<>();
+      rig.transact(
+          () -> {
+            rig.allocator.free(Stripes.NONE, references[0]);
+            rig.allocator.participant().freed((address, bytes) -> freed.add(address));
+          });
+      assertThat(freed).containsExactly(address(references[0]));
+      rig.allocator.check(references[1]);
+      rig.allocator.check(references[2]);
+      assertThat(rig.blocks()).containsOnlyKeys(references[1], references[2]);
+      assertThat(rig.open().stats()).isEqualTo(rig.allocator.stats());
+      rig.free(List.of(references[1], references[2]));
+    }
+  }
+
+  @Test
+  void chunksThatAFailedCommitWouldHaveFreedStayInUse() {
+    long large = rig.allocate(CHUNK + 100);
+    rig.begin();
+    rig.allocator.free(Stripes.NONE, large);
+    rig.failCommit();
+    rig.allocate(2000); // has two entries in the journal, one less than the commit before
+    assertThat(rig.open().stats()).isEqualTo(rig.allocator.stats());
+    assertThat(rig.allocator.stats().largeChunks()).isEqualTo(2);
+    rig.allocator.check(large);
+  }
+
+  @Test
+  void aLargeExtentIsAddedAtOnce() {
+    ChunkKinds kinds = new ChunkKinds(rig.memory, 30, 4);
+    ChunkTable table = new ChunkTable(rig.memory, 30, kinds, 4, (chunk, kind) -> {});
+    table.extend(4096);
+    assertThat(table.chunks()).isEqualTo(4096);
+    assertThat(table.free().size()).isEqualTo(4095);
+    assertThat(table.kind(4095)).isEqualTo(ChunkKind.FREE);
+    table.extend(4098);
+    assertThat(table.kind(4096)).isEqualTo(ChunkKind.METADATA);
+    assertThat(table.kind(4097)).isEqualTo(ChunkKind.FREE);
+    assertThat(table.free().size()).isEqualTo(4096);
+    table.cut(4000);
+    assertThat(table.free().size()).isEqualTo(3999);
+    assertThat(table.kind(4000)).isEqualTo(ChunkKind.BEYOND);
+    assertThat(table.kind(3999)).isEqualTo(ChunkKind.FREE);
+  }
+
+  @Test
+  void noReferenceComesAgainInChunksThatWereCutOff() {
+    for (long size : SIZES) {
+      heap(12);
+      List<Long> references = rig.fill(size);
+      rig.free(references);
+      rig.transact(() -> rig.allocator.trim());
+      rig.transact(() -> rig.allocator.shrink(CHUNK));
+      rig.reopen();
+      assertThat(rig.allocator.stats().capacity()).isEqualTo(CHUNK);
+      List<Long> again = rig.fill(size);
+      assertThat(again).hasSameSizeAs(references).doesNotContainAnyElementsOf(references);
+      assertThat(rig.problems()).isEmpty();
+    }
+  }
+
+  @Test
+  void aCapacityThatWasLoweredComesBackWithARollback() {
+    rig.free(rig.fill(LARGE));
+    AllocatorStats before = rig.allocator.stats();
+    rig.rolledBack(() -> rig.allocator.shrink(9L * CHUNK));
+    assertThat(rig.allocator.stats()).isEqualTo(before);
+    assertThat(rig.open().stats()).isEqualTo(before);
+    assertThatThrownBy(() -> rig.allocator.check(Reference.of(20L * CHUNK, 0)))
+        .hasMessageContaining("nothing is allocated there");
+  }
+
+  @Test
+  void aChunkThatWasFullIsUsedAgainAfterAFree() {
+    for (long size : new long[] {8000, 21 * 4096 - 8}) { // a third of the pages of a chunk
+      int count = size == 8000 ? 31 : 3;
+      List<Long> references = rig.allocate(count + 1, size);
+      assertThat(chunk(references.get(count))).isEqualTo(chunk(references.get(count - 1)) + 1);
+      long entry = ChunkLayout.entry(chunk(references.getFirst()), rig.extentShift);
+      assertThat(ChunkLayout.isFull(rig.home.getLong(entry))).isTrue();
+      rig.free(references.get(1));
+      assertThat(ChunkLayout.isFull(rig.home.getLong(entry))).isFalse();
+      assertThat(rig.problems()).isEmpty();
+      rig.reopen();
+      long again = rig.allocate(size);
+      assertThat(address(again)).isEqualTo(address(references.get(1)));
+      assertThat(ChunkLayout.isFull(rig.home.getLong(entry))).isTrue();
+    }
+  }
+
+  @Test
+  void afterAReopenAChunkOfPagesServesRunsThatFit() {
+    rig.allocate(3, 20 * 4096 - 8);
+    rig.reopen();
+    long longer = rig.allocate(10 * 4096 - 8);
+    assertThat(chunk(longer)).as("three pages are left in the first one").isEqualTo(2);
+    long fits = rig.allocate(3 * 4096 - 8);
+    assertThat(address(fits)).isEqualTo(CHUNK + 61L * 4096);
+    assertThat(rig.problems()).isEmpty();
+  }
+
+  /** A chunk that becomes free still has the bytes of its last block. */
+  @Test
+  void theBytesOfAnEarlierBlockMeanNothing() {
+    for (long size : new long[] {16, 8000, 20_000, LARGE}) {
+      heap(8);
+      long reference = rig.allocate(CHUNK - 8);
+      for (long at = 8; at < CHUNK; at += 8) {
+        rig.home.putLong(address(reference) + at, -1);
+      }
+      rig.free(reference);
+      List<Long> references = rig.allocate(2, size);
+      assertThat(chunk(references.getFirst())).isEqualTo(chunk(reference));
+      assertThat(rig.problems()).isEmpty();
+      assertThat(rig.blocks()).containsOnlyKeys(references);
+      rig.free(references);
+    }
+  }
 }
