@@ -203,6 +203,7 @@ class KeyEqualityTest {
     cache.removeAll();
     assertThat(cache).isEmpty();
     caches.restart();
-    assertThat(caches.create("sets", new MutableConfiguration<HashSet<String>, String>())).isEmpty();
+    assertThat(caches.create("sets", new MutableConfiguration<HashSet<String>, String>()))
+        .isEmpty();
   }
 }

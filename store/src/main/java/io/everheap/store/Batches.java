@@ -2,6 +2,7 @@ package io.everheap.store;
 
 import io.everheap.Durability;
 import io.everheap.collection.DurableMap;
+import io.everheap.error.TransactionTooLargeException;
 import io.everheap.store.Changes.Change;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -24,7 +25,8 @@ import java.util.concurrent.atomic.AtomicLong;
  *       the next step.
  *   <li>The coordinator makes its own changes and stores the <em>outcome</em>, in one transaction.
  *       This decides. Durable before the next step.
- *   <li>Each other shard makes its changes and removes the intent, in one transaction.
+ *   <li>Each other shard makes its changes and removes the intent, in one transaction, or in
+ *       several if one would be too large.
  *   <li>When that is durable, the coordinator removes the outcome.
  * </ol>
  *
@@ -172,13 +174,23 @@ final class Batches {
         });
   }
 
+  /**
+   * Makes the changes of a batch that is decided. Changes too large for one transaction are made
+   * one by one. The intent stays until all of them are made, so recovery repeats them after a
+   * crash.
+   */
   private static void finish(Shard shard, long id, Changes changes) {
-    store(
-        shard,
-        () -> {
-          changes.apply(shard);
-          intents(shard).remove(id);
-        });
+    try {
+      store(
+          shard,
+          () -> {
+            changes.apply(shard);
+            intents(shard).remove(id);
+          });
+    } catch (TransactionTooLargeException e) {
+      changes.all().forEach(change -> store(shard, () -> change.apply(shard)));
+      store(shard, () -> intents(shard).remove(id));
+    }
   }
 
   private void drop(Shard shard, long id, Throwable cause) {

@@ -272,6 +272,44 @@ class MovingKeysTest {
     }
   }
 
+  /** A value of exactly a mebibyte fills a step. */
+  @Test
+  void aValueThatFillsAStepIsTheLastOneOfIt() {
+    try (MovingStore moving = shared.at(1)) {
+      moving.begin(2);
+      List<byte[]> keys = new ArrayList<>();
+      for (int key = moving.movingKey(moving.map, 0);
+          keys.size() < 2;
+          key = moving.movingKey(moving.map, key + 1)) {
+        keys.add(moving.map.encodeKey(key));
+        moving.part(moving.map, 0).put(keys.getLast(), new ValueCodec.Raw(new byte[1 << 20]));
+      }
+      long moves = moving.store.moves();
+      Moves.move(moving.store, moving.parts(moving.map, moving.movingKey(moving.map, 0)), keys);
+      assertThat(moving.store.moves() - moves).isEqualTo(2);
+      keys.forEach(key -> moving.part(moving.map, 1).remove(key));
+    }
+  }
+
+  /** Of a large map, 4096 keys are moved at a time. */
+  @Test
+  void keysOfALargeMapAreMovedInSeveralRounds() {
+    try (MovingStore moving = shared.at(2)) {
+      int inSecond = 0;
+      int keys = 0;
+      for (; inSecond < 5_000; keys++) {
+        moving.map.set(keys, keys);
+        inSecond += moving.target(moving.map, keys);
+      }
+      long before = moving.store.stats().moved();
+      List<Long> moved = new ArrayList<>();
+      moving.store.reshard(1, (done, total) -> moved.add(moving.store.stats().moved() - before));
+      assertThat(moved).contains(0L, 4_096L).endsWith(5_000L);
+      assertThat(moving.store.stats().moved() - before).isEqualTo(5_000);
+      assertThat(moving.map.sizeLong()).isEqualTo(keys);
+    }
+  }
+
   // ---- Moves while a key is read -------------------------------------------------------------
 
   /** Between the two shards a reader misses the key, which was moved behind it. */

@@ -8,11 +8,11 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /** Other threads, which a scenario runs, or stops where they wait. */
-final class Threads {
+public final class Threads {
   private Threads() {}
 
   /** Runs an action in a new thread. */
-  static CompletableFuture<Void> start(Runnable action) {
+  public static CompletableFuture<Void> start(Runnable action) {
     return CompletableFuture.runAsync(action, task -> Thread.ofPlatform().daemon().start(task));
   }
 
@@ -32,7 +32,7 @@ final class Threads {
   }
 
   /** Returns when a thread is parked in an object of one of these classes, or has ended. */
-  static void awaitWaiting(Thread thread, String... types) {
+  public static void awaitWaiting(Thread thread, String... types) {
     Limit.spinUntil(
         thread.getName() + " waits or has ended",
         () -> !thread.isAlive() || Stream.of(types).anyMatch(type -> isWaiting(thread, type)));
