@@ -25,8 +25,8 @@ import java.util.concurrent.atomic.AtomicLong;
  *       the next step.
  *   <li>The coordinator makes its own changes and stores the <em>outcome</em>, in one transaction.
  *       This decides. Durable before the next step.
- *   <li>Each other shard makes its changes and removes the intent, in one transaction, or in several
- *       if one would be too large.
+ *   <li>Each other shard makes its changes and removes the intent, in one transaction, or in
+ *       several if one would be too large.
  *   <li>When that is durable, the coordinator removes the outcome.
  * </ol>
  *
@@ -175,8 +175,9 @@ final class Batches {
   }
 
   /**
-   * Makes the changes of a batch that is decided. Changes too large for one transaction are made one
-   * by one. The intent stays until all of them are made, so recovery repeats them after a crash.
+   * Makes the changes of a batch that is decided. Changes too large for one transaction are made
+   * one by one. The intent stays until all of them are made, so recovery repeats them after a
+   * crash.
    */
   private static void finish(Shard shard, long id, Changes changes) {
     try {

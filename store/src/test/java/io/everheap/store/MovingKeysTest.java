@@ -303,8 +303,7 @@ class MovingKeysTest {
       }
       long before = moving.store.stats().moved();
       List<Long> moved = new ArrayList<>();
-      moving.store.reshard(
-          1, (done, total) -> moved.add(moving.store.stats().moved() - before));
+      moving.store.reshard(1, (done, total) -> moved.add(moving.store.stats().moved() - before));
       assertThat(moved).contains(0L, 4_096L).endsWith(5_000L);
       assertThat(moving.store.stats().moved() - before).isEqualTo(5_000);
       assertThat(moving.map.sizeLong()).isEqualTo(keys);

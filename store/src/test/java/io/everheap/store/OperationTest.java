@@ -32,14 +32,14 @@ class OperationTest {
     }
 
     private boolean isParkedIn(Operation waiting) {
-      return LockSupport.getBlocker(thread) == waiting
-          && thread.getState() == Thread.State.WAITING;
+      return LockSupport.getBlocker(thread) == waiting && thread.getState() == Thread.State.WAITING;
     }
   }
 
   @Test
   void aStateEndsTheWait() throws Exception {
-    for (Operation.State end : new Operation.State[] {Operation.State.DONE, Operation.State.LEADS}) {
+    for (Operation.State end :
+        new Operation.State[] {Operation.State.DONE, Operation.State.LEADS}) {
       Waiting waiting = new Waiting();
       Operation operation = waiting.parked();
       assertThat(waiting.state).isNotDone();

@@ -128,8 +128,7 @@ class StoreBatchTest {
                       });
               Thread waiting = started.join();
               Limit.until(
-                  "it waits for the first shard",
-                  () -> waiting.getState() == Thread.State.WAITING);
+                  "it waits for the first shard", () -> waiting.getState() == Thread.State.WAITING);
               assertThat(second.version() & 1).as("the second shard is not taken").isZero();
               assertThat(done).isNotDone();
               return true;

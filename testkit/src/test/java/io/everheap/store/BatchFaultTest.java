@@ -60,8 +60,7 @@ class BatchFaultTest {
   }
 
   private ShardedStore open(Durability durability) {
-    ShardedStore store =
-        SimulatedStores.open(HookedMedium.of(medium, disk), SHARDS, durability);
+    ShardedStore store = SimulatedStores.open(HookedMedium.of(medium, disk), SHARDS, durability);
     batch(store, OLD, OLD, OLD).commit();
     store.sync();
     return store;

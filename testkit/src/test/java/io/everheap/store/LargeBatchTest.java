@@ -123,8 +123,7 @@ class LargeBatchTest {
     boolean committed = false;
     int stride = Math.max(1, images.size() / 4);
     for (CrashImage image : every(stride, images)) {
-      for (SimulatedMedium left :
-          List.of(image.processKill(), image.powerLoss(Chooser.none()))) {
+      for (SimulatedMedium left : List.of(image.processKill(), image.powerLoss(Chooser.none()))) {
         try (ShardedStore store = open(left)) {
           assertThat(map(store).sizeLong()).isIn(0L, MANY + 2L);
           assertThat(unfinished(store)).isZero();

@@ -27,7 +27,9 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The move of all keys: what it reports, and how it continues in the background, fails and ends. */
+/**
+ * The move of all keys: what it reports, and how it continues in the background, fails and ends.
+ */
 class ReshardingTest {
   private static final Durability LATER = Durability.async(Duration.ofHours(1));
   private static final String MOVER = "everheap-reshard";
