@@ -5,6 +5,7 @@ import io.everheap.support.Limit;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
@@ -136,6 +137,20 @@ final class ScriptedReplica implements AutoCloseable {
 
   boolean isClosed() {
     return socket.isClosed();
+  }
+
+  /** Whether the thread of the session runs. */
+  boolean isServed() {
+    return server.isAlive();
+  }
+
+  /** Whether the thread of the session waits for the end of another thread. */
+  boolean waitsForThread() {
+    return Arrays.stream(server.getStackTrace())
+        .anyMatch(
+            frame ->
+                frame.getClassName().equals(Thread.class.getName())
+                    && frame.getMethodName().equals("join"));
   }
 
   /** Leaves. */
