@@ -49,10 +49,10 @@ public final class KeptLog extends Log {
   /** Whether appended parts are durable at once. */
   public volatile boolean immediate = true;
 
-  /** Thrown by the next {@link #reserve}, and by the next part that is sealed. */
+  /** Thrown by the next {@link #reserve}. */
   public @Nullable RuntimeException refusal;
 
-  /** Thrown instead of sealing the next part. */
+  /** Thrown by each part instead of sealing it. */
   public @Nullable RuntimeException failure;
 
   private final List<Consumer<@Nullable EverheapException>> waiting = new ArrayList<>();

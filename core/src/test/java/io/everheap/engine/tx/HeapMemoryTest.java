@@ -164,7 +164,7 @@ class HeapMemoryTest {
     if (changedOnly && len > 0) {
       System.arraycopy(model, at, src, from, len);
       for (int i = random.nextInt(4); i > 0; i--) {
-        src[from + random.nextInt(len)] ^= 1;
+        src[from + random.nextInt(len)] ^= (byte) 1;
       }
     }
     if (changedOnly) {
@@ -190,7 +190,7 @@ class HeapMemoryTest {
         int changed = 8 * random.nextInt(words);
         int tail = random.nextInt(8);
         byte[] src = Arrays.copyOfRange(model, at, at + 8 * words);
-        src[changed + random.nextInt(8)] ^= 4;
+        src[changed + random.nextInt(8)] ^= (byte) 4;
         int len = 8 * words - (changed == 8 * words - 8 ? 0 : tail);
         rig.transact(() -> memory.putChanged(Stripes.NONE, AT + at, src, 0, len));
         System.arraycopy(src, 0, model, at, 8 * words);
@@ -216,7 +216,7 @@ class HeapMemoryTest {
     rig.transact(() -> memory.putChanged(Stripes.NONE, AT, model, 0, 5));
     assertThat(rig.log.parts).isEmpty();
     byte[] src = Arrays.copyOf(model, 5);
-    src[4] ^= 1;
+    src[4] ^= (byte) 1;
     rig.transact(() -> memory.putChanged(Stripes.NONE, AT, src, 0, 5));
     System.arraycopy(src, 0, model, 0, 5);
     assertThat(rig.log.entries()).containsExactly(Entry.run(AT, buffer(model).getLong(0)));
@@ -226,7 +226,7 @@ class HeapMemoryTest {
   @Test
   void changesAreFoundInBytesThatTheTransactionStored() {
     byte[] src = Arrays.copyOf(model, 16);
-    src[9] ^= 1;
+    src[9] ^= (byte) 1;
     rig.transact(
         () -> {
           memory.putChanged(Stripes.NONE, AT, src, 0, 16);
