@@ -7,20 +7,26 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 
-/** Refuses named pipes, sockets and devices: opening one may wait for ever. */
+/** Refuses named pipes: opening one waits until another process opens it too. */
 final class SpecialFiles {
+  /** The type of a file in its Unix mode, and that of a named pipe: inode(7). */
+  private static final int TYPE = 0170000;
+
+  private static final int PIPE = 0010000;
+
   private SpecialFiles() {}
 
   /**
    * Returns a path that may be opened.
    *
-   * @throws FileSystemException if it is neither a file nor a directory; a missing one is allowed
+   * @throws FileSystemException if it is a named pipe; a missing file is allowed
    */
   static Path refuse(Path path) throws IOException {
     try {
-      if (Files.readAttributes(path, BasicFileAttributes.class).isOther()) {
-        throw new FileSystemException(
-            path.toString(), null, "it is a named pipe, a socket or a device, not a file");
+      if (Files.readAttributes(path, BasicFileAttributes.class).isOther()
+          && path.getFileSystem().supportedFileAttributeViews().contains("unix")
+          && ((int) Files.getAttribute(path, "unix:mode") & TYPE) == PIPE) {
+        throw new FileSystemException(path.toString(), null, "it is a named pipe, not a file");
       }
     } catch (NoSuchFileException e) {
       // whoever opens it reports that, or makes it
