@@ -307,7 +307,7 @@ class AllocationProblemsTest {
 
   private void requireBitmaps(long base, long[] words, String... expected) {
     for (int i = 0; i < 3; i++) {
-      put(base + 8 * i, words[i]);
+      put(base + 8L * i, words[i]);
     }
     requireProblems(expected);
   }

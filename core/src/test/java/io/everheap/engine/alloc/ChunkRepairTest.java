@@ -115,7 +115,7 @@ class ChunkRepairTest {
     for (long[] wrong : wrongs) {
       rig.home.putLong(entry(chunk(run)), 0);
       for (int i = 0; i < 3; i++) {
-        rig.home.putLong(base + 8 * i, wrong[i]);
+        rig.home.putLong(base + 8L * i, wrong[i]);
       }
       assertThat(repair()).as("0x%x 0x%x 0x%x", wrong[0], wrong[1], wrong[2]).isZero();
       assertThat(rig.home.getLong(entry(chunk(run)))).isZero();
@@ -131,7 +131,7 @@ class ChunkRepairTest {
     header[2] = 2;
     for (int chunk : new int[] {4, 5, 7, 8}) {
       for (int i = 0; i < 3; i++) {
-        rig.home.putLong(ChunkLayout.address(chunk) + 8 * i, header[i]);
+        rig.home.putLong(ChunkLayout.address(chunk) + 8L * i, header[i]);
       }
     }
     rig.home.putLong(8192, 7L * CHUNK);

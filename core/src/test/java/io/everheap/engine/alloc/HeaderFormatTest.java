@@ -115,7 +115,7 @@ class HeaderFormatTest {
       assertThat(ChunkKind.isSlots(kind)).as("%s", kind).isEqualTo(slots);
       assertThat(ChunkKind.isStorable(kind))
           .as("%s", kind)
-          .isEqualTo(kind == 0 || slots || kind >= 100 && kind <= 103);
+          .isEqualTo(kind == 0 || slots || (kind >= 100 && kind <= 103));
     }
     assertThat(ChunkKind.ofClass(0)).isEqualTo(1);
     assertThat(ChunkKind.ofClass(95)).isEqualTo(96);
