@@ -389,4 +389,48 @@ class AllocatorSpaceTest {
       rig.free(references);
     }
   }
+
+  /** A process that was killed may have left payloads of blocks that no commit knows. */
+  @Test
+  void theBytesOfABlockThatWasNeverCommittedMeanNothing() {
+    for (long size : new long[] {16, 100, 8000, 20_000, LARGE}) {
+      heap(12);
+      for (long at = CHUNK; at < 3L * CHUNK; at += 8) {
+        rig.home.putLong(at, -1);
+      }
+      int count = size < 1000 ? 100 : 1;
+      List<Long> references = new ArrayList<>();
+      rig.transact(
+          () -> {
+            references.add(rig.allocator.allocate(1, size));
+            rig.rolledBack(() -> allocateTo(new ArrayList<>(), count, size));
+            allocateTo(references, count, size);
+          });
+      assertThat(rig.problems()).as("%s bytes", size).isEmpty();
+      assertThat(rig.blocks()).containsOnlyKeys(references);
+      assertThat(references).allSatisfy(r -> assertThat(Reference.generation(r)).isLessThan(2));
+    }
+  }
+
+  private void allocateTo(List<Long> references, int count, long size) {
+    for (int i = 0; i < count; i++) {
+      references.add(rig.allocator.allocate(1, size));
+    }
+  }
+
+  @Test
+  void aSlotKeepsItsGenerationsWhileTheTransactionUsesNewChunks() {
+    List<Long> old = rig.allocate(200, 100);
+    rig.free(old.subList(50, 150));
+    rig.reopen();
+    List<Long> references = new ArrayList<>();
+    rig.transact(
+        () -> {
+          allocateTo(new ArrayList<>(), 1, 3000); // opens a word of another chunk
+          allocateTo(references, 120, 100);
+        });
+    assertThat(references).doesNotContainAnyElementsOf(old).doesNotHaveDuplicates();
+    assertThat(references.stream().map(AllocatorSpaceTest::chunk)).containsOnly(1);
+    assertThat(rig.problems()).isEmpty();
+  }
 }
