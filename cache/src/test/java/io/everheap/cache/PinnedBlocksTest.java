@@ -5,6 +5,7 @@ import static io.everheap.cache.Caches.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.encryption.KeyProvider;
+import io.everheap.memory.crypt.EntrySealer;
 import io.everheap.support.Seeds;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -25,6 +26,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 class PinnedBlocksTest {
   private static final long GRANULE = 64;
 
+  /** Bytes that encryption adds to a block: nonce, tag and the length of the key. */
+  private static final int SEALED = EntrySealer.BLOCK_OVERHEAD + Integer.BYTES;
+
   @TempDir Path directory;
   private final AtomicLong now = new AtomicLong(1_000_000);
 
@@ -39,6 +43,7 @@ class PinnedBlocksTest {
   private final Map<String, long[]> blocks = new HashMap<>();
 
   private final List<Pinned> pinned = new ArrayList<>();
+  private int overhead; // bytes of a block beside key and value
   private final List<String> evicted = new ArrayList<>();
 
   private BlockCacheBuilder builder(EvictionPolicy policy) {
@@ -53,8 +58,8 @@ class PinnedBlocksTest {
             });
   }
 
-  private static long granules(String key, byte[] value) {
-    return Math.max(1, (key.length() + value.length + GRANULE - 1) / GRANULE);
+  private long granules(String key, byte[] value) {
+    return Math.max(1, (key.length() + value.length + overhead + GRANULE - 1) / GRANULE);
   }
 
   private void forget(String key) {
@@ -107,6 +112,7 @@ class PinnedBlocksTest {
 
   @Test
   void soDoThoseOfAnEncryptedCache() {
+    overhead = SEALED;
     anyOperations(builder(EvictionPolicy.S3_FIFO).encrypt(KeyProvider.of(new byte[32])), 200);
   }
 
