@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The character set of arguments and output: UTF-8, whatever the environment says. Otherwise a
  * locale such as C would store and print replacement characters without a word. Terminals of
- * Windows have a character set of their own, which the JVM knows.
+ * Windows have another character set, which the JVM knows.
  */
 final class Charsets {
   private Charsets() {}

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.fail;
 
 import io.everheap.error.EverheapException;
+import io.everheap.support.tier.Campaign;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -19,6 +20,7 @@ import net.jqwik.api.Tuple.Tuple3;
 import org.junit.jupiter.api.Test;
 
 /** What every codec owes to those who use it. */
+@Campaign
 class CodecLawsTest {
   private static final List<Samples<?>> ALL = Samples.all();
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.everheap.codec.derived.DerivedCodecs;
 import io.everheap.error.CorruptValueException;
 import io.everheap.error.ValueTooLargeException;
+import io.everheap.support.tier.Campaign;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -23,6 +24,7 @@ import net.jqwik.api.constraints.StringLength;
 import net.jqwik.api.constraints.WithNull;
 import org.junit.jupiter.api.Test;
 
+@Campaign
 class CollectionCodecsTest {
   private static final Codec<List<String>> TEXTS = DerivedCodecs.list(Codecs.STRING);
 

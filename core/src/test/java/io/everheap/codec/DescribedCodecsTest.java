@@ -8,6 +8,7 @@ import io.everheap.codec.derived.CodecRegistry;
 import io.everheap.codec.described.DescribedCodecs;
 import io.everheap.error.CorruptValueException;
 import io.everheap.error.UnsupportedTypeException;
+import io.everheap.support.tier.Campaign;
 import java.lang.invoke.MethodHandles;
 import java.time.DayOfWeek;
 import java.time.Instant;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Campaign
 @SuppressWarnings("ArrayRecordComponent") // arrays are components like others
 class DescribedCodecsTest {
   private static final CodecRegistry REGISTRY = new CodecRegistry().lookup(MethodHandles.lookup());

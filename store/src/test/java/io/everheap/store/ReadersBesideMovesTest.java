@@ -8,6 +8,7 @@ import io.everheap.codec.CodecOutput;
 import io.everheap.codec.Codecs;
 import io.everheap.support.Limit;
 import io.everheap.support.Seeds;
+import io.everheap.support.tier.Campaign;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Readers of whole maps whose keys move: lookups, scans and slow iterators, between all steps. */
+@Campaign
 class ReadersBesideMovesTest {
   private static final int KEYS = 40;
   private static MovingStore shared;

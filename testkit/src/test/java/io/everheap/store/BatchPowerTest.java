@@ -3,6 +3,7 @@ package io.everheap.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.Durability;
+import io.everheap.support.tier.Campaign;
 import io.everheap.testkit.Chooser;
 import io.everheap.testkit.CrashImage;
 import io.everheap.testkit.SimulatedMedium;
@@ -15,6 +16,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Batches across the shards of a store whose machine loses its power between any two steps. */
+@Campaign
 class BatchPowerTest {
   private static final Durability LATER = Durability.async(Duration.ofHours(1));
   private static final int SHARDS = 3;

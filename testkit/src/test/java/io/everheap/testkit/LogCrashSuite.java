@@ -2,6 +2,7 @@ package io.everheap.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.everheap.support.tier.Campaign;
 import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -53,6 +54,7 @@ abstract class LogCrashSuite {
   }
 
   @Test
+  @Campaign
   void aCrashOnByteAddressableStorageIsSurvived() {
     explore("dax", true, this::process);
   }

@@ -16,7 +16,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Backups that are made after the clock was set back are the newest all the same. */
+/** Backups that are made after the clock was set back are the newest ones. */
 class BackupClockTest {
   private static final long FUTURE = 2_100_000_000_000L; // in 2036
 

@@ -17,8 +17,8 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
 import org.springframework.context.annotation.Bean;
 
 /**
- * Opens the heap that {@code everheap.heap.directory} names, unless the program has one of its own,
- * and closes it with the context.
+ * Opens the heap that {@code everheap.heap.directory} names, unless the program makes one, and
+ * closes it with the context.
  */
 @AutoConfiguration
 @ConditionalOnProperty("everheap.heap.directory")

@@ -10,6 +10,7 @@ import io.everheap.error.EncryptionException;
 import io.everheap.error.HeapMissingException;
 import io.everheap.micrometer.HeapMetrics;
 import io.everheap.support.Limit;
+import io.everheap.support.tier.Campaign;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -308,6 +309,7 @@ class HeapAutoConfigurationTest {
   }
 
   @Test
+  @Campaign
   void anEmptyDirectoryIsRefusedByItsProperty() {
     assertThatThrownBy(() -> start(Map.of("everheap.heap.directory", "")))
         .rootCause()
@@ -316,6 +318,7 @@ class HeapAutoConfigurationTest {
   }
 
   @Test
+  @Campaign
   void aMissingHeapIsNotMadeIfItMustExist() {
     Path missing = directory.resolve("missing");
     assertThatThrownBy(
@@ -331,6 +334,7 @@ class HeapAutoConfigurationTest {
   }
 
   @Test
+  @Campaign
   void aHeapIsEncryptedAndNotOlderThanItsAnchor() throws IOException {
     Path key = Files.writeString(directory.resolve("key"), "0123456789abcdef".repeat(4));
     Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
@@ -392,6 +396,7 @@ class HeapAutoConfigurationTest {
   }
 
   @Test
+  @Campaign
   void propertiesAreSettingsOfTheHeap() {
     try (var other =
         start(
