@@ -88,9 +88,10 @@ final class BulkOperations<K, V> {
     if (!batch.isEmpty()) {
       failure = first(failure, remove(batch));
     }
-    // A decoded key may have other bytes when it is encoded again: its entry is found by iterating.
-    durable.asMap().entrySet().removeIf(entry -> !core.entries().contains(entry.getKey()));
     throwIfFailed(failure);
+    // A decoded key may have other bytes when it is encoded again: its entry is found by iterating.
+    // Not after a failure: what a writer did not delete stays.
+    durable.asMap().entrySet().removeIf(entry -> !core.entries().contains(entry.getKey()));
   }
 
   private static @Nullable CacheException first(
