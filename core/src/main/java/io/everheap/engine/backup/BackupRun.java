@@ -51,9 +51,9 @@ public final class BackupRun implements AutoCloseable {
     Medium target = directory.files().openForWriting();
     try {
       SealedMedium.requireAsSecret(engine.medium(), target);
+      Instant now = directory.files().time(target); // first: it reads files, and a backup keeps log
       BackupSource source = engine.beginBackup(id);
       try {
-        Instant now = directory.files().time(target);
         boolean full = kind == Backup.Kind.FULL;
         UUID base = full ? null : directory.requireBase(target, engine, source.base());
         UnfinishedBackup file = directory.files().begin(target);
