@@ -3,6 +3,7 @@ package io.everheap.support.report;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,12 +23,19 @@ import java.util.function.Function;
  * report that cannot be read counts as one failed test. A test JVM that died may leave no report at
  * all, so the caller also has to look at Maven's exit code.
  *
- * <p>{@code -Deverheap.patience=N} multiplies the bound of {@code --limit}.
+ * <p>{@code -Deverheap.patience=N} multiplies the bound of {@code --limit}, which is never below 4
+ * % of the time that all tests took together.
  */
 public final class TestSummary {
   private static final int MAX_SLOW_CLASSES = 10;
   private static final int MAX_FAILURES = 50;
   private static final long PATIENCE = Long.getLong("everheap.patience", 1);
+
+  /**
+   * A class is too slow only if it also took more than this share of all tests. On a machine of
+   * half the speed every class takes twice as long, and that is no reason to tag one.
+   */
+  private static final double SLOW_SHARE = 0.04;
 
   private final PrintStream out;
   private final List<ModuleTests> modules = new ArrayList<>();
@@ -192,7 +200,9 @@ public final class TestSummary {
     groups.forEach((group, count) -> out.printf(Locale.ROOT, "  %d  %s%n", count, group));
   }
 
-  private boolean checkLimit(double limit) {
+  private boolean checkLimit(double leastLimit) {
+    double limit =
+        Math.max(leastLimit, SLOW_SHARE * modules.stream().mapToDouble(ModuleTests::seconds).sum());
     boolean kept = true;
     for (TimedClass timed : classesSlowestFirst()) {
       if (timed.seconds() > limit) {
@@ -206,7 +216,10 @@ public final class TestSummary {
                 + " tag it (io.everheap.support.tier)%n",
             timed.name(),
             number(timed.seconds()),
-            BigDecimal.valueOf(limit).stripTrailingZeros().toPlainString());
+            BigDecimal.valueOf(limit)
+                .setScale(1, RoundingMode.HALF_UP)
+                .stripTrailingZeros()
+                .toPlainString());
       }
     }
     return kept;

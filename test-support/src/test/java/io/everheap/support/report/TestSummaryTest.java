@@ -152,6 +152,22 @@ class TestSummaryTest {
   }
 
   @Test
+  void aClassAboveTheLimitPassesOnASlowMachine() {
+    for (int i = 0; i < 40; i++) {
+      String name = "a.N" + i + "Test";
+      Reports.write(reports("core"), name, "8", Reports.passed(name, "x", "0"));
+    }
+    Reports.write(reports("core"), "a.FooTest", "12", Reports.passed("a.FooTest", "x", "0"));
+    Reports.write(reports("core"), "a.BarTest", "15", Reports.passed("a.BarTest", "x", "0"));
+
+    assertThat(summary("--limit", "10").lines())
+        .contains(
+            "a.BarTest took 15.0 s, more than the 13.9 s that a class of the fast tier may take:"
+                + " tag it (io.everheap.support.tier)")
+        .noneMatch(line -> line.startsWith("a.FooTest took"));
+  }
+
+  @Test
   void patienceMultipliesTheLimit() {
     Reports.write(reports("core"), "a.FooTest", "12.34", Reports.passed("a.FooTest", "x", "0"));
 
