@@ -27,6 +27,8 @@ final class PitRun {
   private static final List<String> OTHER_TESTS =
       List.of("conformance", "nodes", "process", "browser");
 
+  private static final int MUTANTS_OF_A_JVM = 150;
+
   private final Path root;
   private final Path work;
   private final int threads;
@@ -66,7 +68,7 @@ final class PitRun {
     options.setJavaExecutable(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     options.addChildJVMArgs(jvmOptions());
     options.setNumberOfThreads(threads);
-    options.setMutationUnitSize(20);
+    options.setMutationUnitSize(MUTANTS_OF_A_JVM);
     options.setTimeoutConstant(patience);
     options.setTimeoutFactor(2);
     options.setShouldCreateTimestampedReports(false);
@@ -89,6 +91,9 @@ final class PitRun {
   private List<String> jvmOptions() {
     return List.of(
         "-Xmx2g",
+        // A JVM runs few tests before a mutant that hangs ends it: what C2 compiles is seldom used.
+        "-XX:TieredStopAtLevel=1",
+        "-XX:+UseSerialGC",
         "-Djava.io.tmpdir=" + work,
         // Every test runs for every mutant: properties are tried less often than in the tests'
         // tiers.

@@ -102,9 +102,12 @@ class SealedFileTest {
                     int read =
                         same.read(
                             ByteBuffer.wrap(found), random.nextInt(length - found.length + 1));
-                    for (int i = 0; i < read; i++) {
-                      assertThat(found[i]).isEqualTo(found[0]);
-                    }
+                    byte[] expected = new byte[Math.max(read, 0)];
+                    Arrays.fill(expected, found[0]);
+                    assertThat(
+                            Arrays.mismatch(
+                                found, 0, expected.length, expected, 0, expected.length))
+                        .isEqualTo(-1);
                   }
                 }));
       }
