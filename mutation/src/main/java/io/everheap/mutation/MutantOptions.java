@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  * @param changed names of classes, to run no others; empty for all classes of the scopes
  * @param sample one mutant in so many, beyond the share of the scope
  * @param selection names the sources, and chooses the mutants of a sample
- * @param killed the selection of an earlier run, whose killed mutants are not run again; or empty
+ * @param again whether mutants are run again that earlier runs killed
  * @param budget milliseconds of tests for one mutant
  * @param threads JVMs at a time
  */
@@ -27,7 +27,7 @@ record MutantOptions(
     List<String> changed,
     int sample,
     String selection,
-    String killed,
+    boolean again,
     long budget,
     int threads) {
 
@@ -37,7 +37,7 @@ record MutantOptions(
     List<String> changed = new ArrayList<>();
     int sample = 1;
     String selection = "";
-    String killed = "";
+    boolean again = false;
     long budget = 60_000;
     int threads = 2;
     for (int i = 0; i < args.length; i += 2) {
@@ -48,7 +48,7 @@ record MutantOptions(
         case "--class" -> changed.addAll(List.of(value.split(",", -1)));
         case "--sample" -> sample = number(args[i], value);
         case "--selection" -> selection = value;
-        case "--killed" -> killed = value;
+        case "--again" -> again = value.equals("yes");
         case "--budget" -> budget = number(args[i], value) * 1000L;
         case "--threads" -> threads = number(args[i], value);
         default -> throw new IllegalArgumentException("there is no option " + args[i]);
@@ -63,7 +63,7 @@ record MutantOptions(
     List<Scope> chosen =
         names.isEmpty() ? known : names.stream().map(name -> find(known, name)).toList();
     return new MutantOptions(
-        root, known, chosen, changed, sample, selection, killed, budget, threads);
+        root, known, chosen, changed, sample, selection, again, budget, threads);
   }
 
   private static int number(String option, String value) {

@@ -99,6 +99,10 @@ record MutantResult(
 
   /** The class that has a source file: the class around an inner class. */
   String outerClass() {
+    return outerClass(className);
+  }
+
+  static String outerClass(String className) {
     int inner = className.indexOf('$');
     return inner < 0 ? className : className.substring(0, inner);
   }

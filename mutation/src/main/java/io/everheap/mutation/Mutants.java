@@ -1,10 +1,11 @@
 package io.everheap.mutation;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -17,7 +18,8 @@ import org.pitest.mutationtest.DetectionStatus;
 /**
  * Runs the mutants of scopes, or of some of their classes, and reports the survivors that are not
  * on the list of equivalents. Results are kept for each selection, so a run that was stopped
- * resumes. The exit code is 1 if there is a survivor, 2 for wrong arguments.
+ * resumes; what was killed is kept in {@link KilledMutants} for all later runs. The exit code is 1
+ * if there is a survivor, 2 for wrong arguments.
  */
 public final class Mutants {
   /** Milliseconds beyond the usual time after which a test is taken to hang. */
@@ -28,9 +30,11 @@ public final class Mutants {
 
   private final MutantOptions options;
   private final Path work;
+  private final KilledMutants killed;
 
-  private Mutants(MutantOptions options) {
+  private Mutants(MutantOptions options) throws IOException {
     this.options = options;
+    killed = KilledMutants.read(options.lists().resolve("killed"));
     work = options.root().resolve("target/mutation");
   }
 
@@ -59,9 +63,8 @@ public final class Mutants {
         continue;
       }
       long start = System.nanoTime();
-      List<MutantResult> results = resultsOf(scope, classes);
-      report.add(
-          results, options.root().resolve(scope.module()).resolve("src/main/java"), equivalents);
+      List<MutantResult> results = resultsOf(scope, classes, report);
+      report.add(results, sources(scope), equivalents);
       System.out.printf(
           Locale.ROOT,
           "%s: %d mutants in %d s%n",
@@ -80,28 +83,30 @@ public final class Mutants {
     report.survivors().forEach(survivor -> System.out.println("  " + survivor.format()));
     System.out.println(
         "Kill each of them by a test of what it breaks, or name it in .ci/mutation/equivalents.\n"
-            + "--killed "
-            + options.selection()
-            + " then runs only these again.");
+            + "The next run skips what was killed: .ci/mutation/killed names it, commit that file.");
     return false;
   }
 
-  private List<MutantResult> resultsOf(Scope scope, List<String> classes) throws IOException {
+  private Path sources(Scope scope) {
+    return options.root().resolve(scope.module()).resolve("src/main/java");
+  }
+
+  private List<MutantResult> resultsOf(Scope scope, List<String> classes, Report report)
+      throws IOException {
     Path file = work.resolve(scope.name() + "-" + options.selection() + ".results");
     Path alone = work.resolve(scope.name() + "-" + options.selection() + ".alone");
     int share = options.share(scope);
     TestOrderFactory.use(options.budget());
-    if (!options.killed().isEmpty()) {
-      takeKilled(scope.name() + "-" + options.killed(), file);
-    }
     Map<String, MutantResult> before = read(file);
+    Sampling sampling =
+        new Sampling(
+            share,
+            options.selection(),
+            Set.of(),
+            before.keySet(),
+            (name, ids) -> options.again() ? Set.of() : killedBefore(scope, name, ids));
     new PitRun(options.root(), work, options.threads(), HANGS)
-        .run(
-            scope,
-            classes,
-            options.before(scope),
-            new Sampling(share, options.selection(), Set.of(), before.keySet()),
-            file);
+        .run(scope, classes, options.before(scope), sampling, file);
     Map<String, MutantResult> results = read(file);
     Set<String> unclear =
         results.values().stream()
@@ -112,28 +117,54 @@ public final class Mutants {
     if (!unclear.isEmpty()) {
       new PitRun(options.root(), work, 1, HANGS_ALONE)
           .run(
-              scope, classes, options.before(scope), new Sampling(1, "", unclear, Set.of()), alone);
+              scope,
+              classes,
+              options.before(scope),
+              new Sampling(1, "", unclear, Set.of(), (name, ids) -> Set.of()),
+              alone);
     }
     results.putAll(read(alone));
-    // The file may hold other classes and shares of the same scope and sources.
-    Sampling chosen = new Sampling(share, options.selection(), Set.of(), Set.of());
+    remember(scope, sampling, results, report);
     return results.values().stream()
+        // The file may hold other classes and shares of the same scope and sources.
         .filter(
-            result -> chosen.isChosen(result.id()) && Scope.includes(classes, result.className()))
+            result ->
+                sampling.isInShare(result.id()) && Scope.includes(classes, result.className()))
         .toList();
   }
 
-  /** Adds the mutants that were killed in an earlier run and have no result yet to a file. */
-  private void takeKilled(String earlier, Path file) throws IOException {
-    Map<String, MutantResult> killed = read(work.resolve(earlier + ".results"));
-    killed.putAll(read(work.resolve(earlier + ".alone")));
-    killed.values().removeIf(result -> !result.isKilled());
-    killed.keySet().removeAll(read(file).keySet());
-    Files.write(
-        file,
-        killed.values().stream().map(MutantResult::format).toList(),
-        StandardOpenOption.CREATE,
-        StandardOpenOption.APPEND);
+  private Set<String> killedBefore(Scope scope, String className, Set<String> ids) {
+    return killed.of(className, checksum(scope, className), ids);
+  }
+
+  /** Adds what was killed to the list, and what the list had before to the report. */
+  private void remember(
+      Scope scope, Sampling sampling, Map<String, MutantResult> results, Report report)
+      throws IOException {
+    for (Map.Entry<String, Set<String>> each : sampling.classes().entrySet()) {
+      String name = each.getKey();
+      Set<String> now =
+          each.getValue().stream()
+              .filter(id -> results.containsKey(id) && results.get(id).isKilled())
+              .collect(Collectors.toSet());
+      if (!options.again()) {
+        Set<String> earlier = new HashSet<>(killedBefore(scope, name, each.getValue()));
+        earlier.removeAll(results.keySet());
+        earlier.removeIf(id -> !sampling.isInShare(id));
+        report.addKilled(name.substring(0, name.lastIndexOf('.')), earlier.size());
+      }
+      killed.add(name, checksum(scope, name), each.getValue(), now);
+    }
+    killed.write(options.lists().resolve("killed"));
+  }
+
+  private String checksum(Scope scope, String className) {
+    try {
+      return KilledMutants.checksum(
+          sources(scope).resolve(MutantResult.outerClass(className).replace('.', '/') + ".java"));
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read the source of " + className, e);
+    }
   }
 
   /**

@@ -62,6 +62,13 @@ final class Report {
     }
   }
 
+  /** Adds mutants of a package that an earlier run killed. */
+  void addKilled(String packageName, int mutants) {
+    Counts counts = packages.computeIfAbsent(packageName, name -> new Counts());
+    counts.mutants += mutants;
+    counts.killed += mutants;
+  }
+
   List<Survivor> survivors() {
     return survivors;
   }

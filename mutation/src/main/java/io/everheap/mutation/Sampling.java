@@ -4,9 +4,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
 import java.util.zip.CRC32;
 import org.pitest.bytecode.analysis.ClassTree;
 import org.pitest.mutationtest.build.InterceptorType;
@@ -24,16 +26,25 @@ final class Sampling implements MutationInterceptor {
   private final Set<String> wanted;
   private final Set<String> finished;
   private final Map<String, Integer> ordinals = new ConcurrentHashMap<>();
+  private final Map<String, Set<String>> classes = new ConcurrentHashMap<>();
+  private final BiFunction<String, Set<String>, Set<String>> killed;
 
   /**
    * @param wanted ids of mutants, all others are dropped; empty for all
    * @param finished ids of mutants that are dropped
+   * @param killed of the mutants of a class, given its name, those that are dropped as well
    */
-  Sampling(int share, String selection, Set<String> wanted, Set<String> finished) {
+  Sampling(
+      int share,
+      String selection,
+      Set<String> wanted,
+      Set<String> finished,
+      BiFunction<String, Set<String>, Set<String>> killed) {
     this.share = share;
     this.selection = selection;
     this.wanted = wanted;
     this.finished = finished;
+    this.killed = killed;
   }
 
   @Override
@@ -55,7 +66,23 @@ final class Sampling implements MutationInterceptor {
                 ordinals.put(
                     MutantResult.id(mutant.getId()),
                     counts.merge(mutant.getLineNumber() + mutant.getMutator(), 1, Integer::sum)));
-    return mutants.stream().filter(mutant -> isChosen(MutantResult.id(mutant.getId()))).toList();
+    Map<String, Set<String>> ids = new HashMap<>();
+    for (MutationDetails mutant : mutants) {
+      ids.computeIfAbsent(mutant.getClassName().asJavaName(), name -> new HashSet<>())
+          .add(MutantResult.id(mutant.getId()));
+    }
+    classes.putAll(ids);
+    Set<String> dropped = new HashSet<>();
+    ids.forEach((name, all) -> dropped.addAll(killed.apply(name, all)));
+    return mutants.stream()
+        .filter(mutant -> isChosen(MutantResult.id(mutant.getId())))
+        .filter(mutant -> !dropped.contains(MutantResult.id(mutant.getId())))
+        .toList();
+  }
+
+  /** The ids of all mutants of each class that PIT asked about, also of those that were dropped. */
+  Map<String, Set<String>> classes() {
+    return classes;
   }
 
   @Override
@@ -71,7 +98,12 @@ final class Sampling implements MutationInterceptor {
     if (!wanted.isEmpty()) {
       return wanted.contains(id);
     }
-    return !finished.contains(id) && (share == 1 || hash(selection + id) % share == 0);
+    return !finished.contains(id) && isInShare(id);
+  }
+
+  /** Whether a mutant belongs to the share, also if it is finished. */
+  boolean isInShare(String id) {
+    return share == 1 || hash(selection + id) % share == 0;
   }
 
   private static long hash(String text) {

@@ -69,6 +69,12 @@ class ListsTest {
         .isEmpty();
   }
 
+  @Test
+  void everyClassWhoseMutantsWereKilledExists() throws IOException {
+    assertThat(KilledMutants.read(LISTS.resolve("killed")).classes())
+        .allMatch(name -> sources(name + ".").findAny().isPresent());
+  }
+
   /** The lines of the file of a member's class. */
   private Stream<String> sources(String member) {
     String name = member.substring(0, member.lastIndexOf('.'));

@@ -39,7 +39,7 @@ class SamplingTest {
 
   private static List<String> chosen(
       int share, String selection, Set<String> wanted, Set<String> finished) {
-    Sampling sampling = new Sampling(share, selection, wanted, finished);
+    Sampling sampling = new Sampling(share, selection, wanted, finished, (name, ids) -> Set.of());
     return IDS.stream().filter(sampling::isChosen).toList();
   }
 }
