@@ -71,8 +71,9 @@ final class AddressMap {
   private void grow() {
     long[] oldKeys = keys;
     int[] oldValues = values;
+    int[] newValues = new int[oldKeys.length * 2]; // first: either may fail
     keys = new long[oldKeys.length * 2];
-    values = new int[oldKeys.length * 2];
+    values = newValues;
     for (int i = 0; i < oldKeys.length; i++) {
       if (oldKeys[i] != 0) {
         int at = find(oldKeys[i]);

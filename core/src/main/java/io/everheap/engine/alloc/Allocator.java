@@ -160,6 +160,7 @@ public final class Allocator {
     }
     long bytes = payloadBytes + Reference.HEADER_BYTES;
     long reference;
+    boolean before = journal.torn;
     journal.torn = true;
     try {
       if (bytes >= Reference.HEADER_BYTES && bytes <= SizeClasses.MAX_BYTES) {
@@ -169,10 +170,10 @@ public final class Allocator {
         reference = allocateLarger(type, bytes);
       }
     } catch (RuntimeException e) {
-      journal.torn = false;
+      journal.torn = before;
       throw e;
     }
-    journal.torn = false;
+    journal.torn = before;
     StoreBarrier b = barrier;
     if (b != null) {
       b.allocated(reference, payloadBytes);
@@ -236,10 +237,11 @@ public final class Allocator {
     int generation = BlockHeader.generation(header);
     noteObject(header);
     journal.reserve();
+    boolean before = journal.torn;
     journal.torn = true;
     memory.putLong(stripe, Reference.address(reference), BlockHeader.freed(generation));
     journal.add(UndoJournal.FREE, reference);
-    journal.torn = false;
+    journal.torn = before;
   }
 
   /** Notes that an object is freed or changed, so that readers of objects check headers again. */
@@ -398,15 +400,16 @@ public final class Allocator {
    */
   public int trim() {
     memory.requireWriter();
+    boolean before = journal.torn;
     journal.torn = true;
     int released;
     try {
       released = participant.trim();
     } catch (RuntimeException e) {
-      journal.torn = false;
+      journal.torn = before;
       throw e;
     }
-    journal.torn = false;
+    journal.torn = before;
     return released;
   }
 
@@ -440,9 +443,10 @@ public final class Allocator {
       throw new IllegalArgumentException(
           "The capacity cannot become " + capacity + "; it is used up to " + usedEnd());
     }
+    boolean before = journal.torn;
     journal.torn = true;
     space.shrink(ChunkLayout.chunkOf(capacity));
-    journal.torn = false;
+    journal.torn = before;
   }
 
   /**

@@ -62,14 +62,15 @@ final class AllocatorTransaction implements CommitParticipant {
 
   @Override
   public void prepare() {
+    boolean before = journal.torn;
     journal.torn = true;
     try {
       clearFreed();
     } catch (RuntimeException e) {
-      journal.torn = false;
+      journal.torn = before;
       throw e;
     }
-    journal.torn = false;
+    journal.torn = before;
   }
 
   private void clearFreed() {

@@ -45,8 +45,9 @@ final class UndoJournal {
 
   /**
    * Whether the summaries are being changed, so that the entries may not list all that a rollback
-   * has to undo. It stays set if an error of the virtual machine interrupts the change. A field,
-   * because calls may fail in that state.
+   * has to undo. It stays set if an error of the virtual machine interrupts the change, also when
+   * later changes end: each one puts back what it found. A field, because calls may fail in that
+   * state.
    */
   boolean torn;
 
@@ -70,6 +71,11 @@ final class UndoJournal {
 
   long value(int index) {
     return values[index];
+  }
+
+  /** The number of entries for which there is memory. */
+  int room() {
+    return values.length;
   }
 
   /** Makes sure that the next {@link #add} cannot fail. */

@@ -328,10 +328,23 @@ class AllocatorRulesTest {
           throw new StackOverflowError();
         });
     rig.begin();
-    rig.allocator.allocate(1, 3L * CHUNK - 8);
-    assertThatThrownBy(() -> rig.allocator.allocate(1, LARGE))
+    long small = rig.allocator.allocate(1, 8);
+    assertThatThrownBy(
+            () -> {
+              while (true) {
+                rig.allocator.allocate(1, LARGE);
+              }
+            })
         .isInstanceOf(StackOverflowError.class);
     assertThat(rig.allocator.participant().isTorn()).isTrue();
+    rig.allocator.allocate(1, 8);
+    assertThat(rig.allocator.participant().isTorn()).as("after an allocation").isTrue();
+    rig.allocator.free(Stripes.NONE, small);
+    assertThat(rig.allocator.participant().isTorn()).as("after a free").isTrue();
+    rig.allocator.trim();
+    assertThat(rig.allocator.participant().isTorn()).as("after a trim").isTrue();
+    rig.allocator.participant().prepare();
+    assertThat(rig.allocator.participant().isTorn()).as("after the preparation").isTrue();
     rig.rollback();
   }
 

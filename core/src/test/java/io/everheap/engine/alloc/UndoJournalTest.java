@@ -54,4 +54,24 @@ class UndoJournalTest {
     journal.truncate(0);
     assertThat(journal.onlyAllocations()).isTrue();
   }
+
+  @Test
+  void givesTheMemoryOfALargeTransactionBackAtTheNextReservation() {
+    add(600_000);
+    journal.truncate(0);
+    assertThat(journal.room()).isGreaterThanOrEqualTo(600_000);
+    journal.reserve();
+    assertThat(journal.room()).isEqualTo(64);
+  }
+
+  @Test
+  void keepsTheMemoryOfAnOrdinaryTransaction() {
+    for (int count : new int[] {1000, 1 << 18}) {
+      add(count);
+      int room = journal.room();
+      journal.truncate(0);
+      journal.reserve();
+      assertThat(journal.room()).isEqualTo(room);
+    }
+  }
 }

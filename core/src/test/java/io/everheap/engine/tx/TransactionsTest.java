@@ -23,6 +23,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -1164,5 +1165,46 @@ class TransactionsTest {
     rig.home.putLong(AT, 77); // as a later block does, without the write set
     assertThat(snapshot[0].memory().getLong(AT)).isEqualTo(1);
     rig.home.putLong(AT, 1);
+  }
+
+  // ---- Readers in virtual threads -------------------------------------------------------------
+
+  @Test
+  void aReaderDoesNotPauseWhileEverythingIsDurable() throws Exception {
+    rig.transact(() -> store(1));
+    assertThat(rig.log.durable()).isEqualTo(rig.log.appended());
+    assertThat(pausesWhileItReads()).isFalse();
+  }
+
+  @Test
+  void aReaderPausesWhileACommitIsNotDurable() throws Exception {
+    use(new TransactionsRig(1 << 24, 60_000_000_000L, false, false));
+    rig.log.immediate = false;
+    rig.transact(() -> store(1));
+    assertThat(rig.log.durable()).isLessThan(rig.log.appended());
+    assertThat(pausesWhileItReads()).isTrue();
+  }
+
+  /** A virtual thread that has a permit to park loses it when it pauses. */
+  private boolean pausesWhileItReads() throws InterruptedException {
+    Thread reader =
+        Thread.ofVirtual()
+            .start(
+                () -> {
+                  LockSupport.unpark(Thread.currentThread());
+                  long end = System.nanoTime() + 20_000_000;
+                  while (System.nanoTime() < end) {
+                    transactions.beforeRead();
+                  }
+                  transactions.beforeRead(); // the thread may not have run until now
+                  LockSupport.park(this); // ends at once if the permit is left
+                });
+    Limit.until(
+        "it waits or has ended",
+        () -> !reader.isAlive() || reader.getState() == Thread.State.WAITING);
+    boolean paused = reader.isAlive();
+    LockSupport.unpark(reader);
+    Limit.join(reader);
+    return paused;
   }
 }
