@@ -43,13 +43,13 @@ final class CacheMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K,
 
   @Override
   public boolean containsKey(Object key) {
-    return entries.peek(entries.coding().key(key(key))) != null;
+    return entries.peek(entries.key(key(key))) != null;
   }
 
   @Override
   public @Nullable V get(Object key) {
     K its = key(key);
-    return entries.find(its, entries.coding().key(its));
+    return entries.find(its, entries.key(its));
   }
 
   @Override
@@ -173,6 +173,10 @@ final class CacheMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K,
     private int segment;
     private @Nullable Written next;
     private byte @Nullable [] last; // the stored key of the entry that was returned
+
+    Cursor() {
+      entries.former().awaitAll(); // else what it returned could get another key
+    }
 
     @Override
     public boolean hasNext() {

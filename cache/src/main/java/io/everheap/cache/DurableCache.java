@@ -88,7 +88,7 @@ public final class DurableCache<K, V> implements AutoCloseable {
    * @return the value; {@code null} if there is none
    */
   public @Nullable V getIfPresent(K key) {
-    return entries.find(key, entries.coding().key(key));
+    return entries.find(key, entries.key(key));
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.everheap.cache;
 
+import io.everheap.cache.codec.ReformedCodec;
 import io.everheap.cache.format.Mix;
 import io.everheap.codec.Codec;
 import io.everheap.encryption.KeyProvider;
@@ -182,7 +183,10 @@ public final class DurableCacheBuilder<K, V> {
     BlockCache cache = blocks.generation(token).open();
     try {
       var times = new EntryTimes<K, V>(afterWrite, afterAccess, expiry, blocks.clock());
-      return new DurableCache<>(new ObjectEntries<>(cache, coding, times), loader, executor);
+      var former =
+          new FormerKeys<K>(cache, keys instanceof ReformedCodec<K> reformed ? reformed : null);
+      return new DurableCache<>(
+          new ObjectEntries<>(cache, coding, former, times), loader, executor);
     } catch (Throwable t) {
       Closing.after(t, cache::close);
       throw t;

@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Loads<K, V> {
   private final ObjectEntries<K, V> entries;
-  private final Coding<K, V> coding;
   private final StripedLocks locks;
   private final Flights<V> flights;
   private final Executor executor;
@@ -29,7 +28,6 @@ final class Loads<K, V> {
   /** What is missing in entries; asynchronous loads run in the executor. */
   Loads(ObjectEntries<K, V> entries, Executor executor) {
     this.entries = entries;
-    this.coding = entries.coding();
     this.locks = entries.locks();
     this.flights = entries.flights();
     this.executor = executor;
@@ -53,7 +51,7 @@ final class Loads<K, V> {
   /** The value of a key, loaded if it is missing. */
   @Nullable V get(K key, Function<? super K, ? extends @Nullable V> load) {
     Objects.requireNonNull(load, "load");
-    byte[] bytes = coding.key(key);
+    byte[] bytes = entries.key(key);
     V found = entries.find(key, bytes);
     return found != null ? found : load(key, bytes, load);
   }
@@ -143,7 +141,7 @@ final class Loads<K, V> {
     Objects.requireNonNull(key, "key");
     Objects.requireNonNull(load, "load");
     try {
-      byte[] bytes = coding.key(key);
+      byte[] bytes = entries.key(key);
       V found = entries.find(key, bytes);
       if (found != null) {
         return CompletableFuture.completedFuture(found);
@@ -169,7 +167,7 @@ final class Loads<K, V> {
     var pilot = new Flights.Pilot();
     for (K key : keys) {
       all.add(key);
-      byte[] bytes = coding.key(key);
+      byte[] bytes = entries.key(key);
       V value = entries.find(key, bytes);
       if (value != null) {
         found.put(key, value);

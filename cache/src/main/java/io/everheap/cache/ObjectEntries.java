@@ -12,13 +12,16 @@ import org.jspecify.annotations.Nullable;
 final class ObjectEntries<K, V> {
   private final BlockCache blocks;
   private final Coding<K, V> coding;
+  private final FormerKeys<K> former;
   private final EntryTimes<K, V> times;
   private final StripedLocks locks;
   private final Flights<V> flights = new Flights<>();
 
-  ObjectEntries(BlockCache blocks, Coding<K, V> coding, EntryTimes<K, V> times) {
+  ObjectEntries(
+      BlockCache blocks, Coding<K, V> coding, FormerKeys<K> former, EntryTimes<K, V> times) {
     this.blocks = blocks;
     this.coding = coding;
+    this.former = former;
     this.times = times;
     this.locks = new StripedLocks(blocks.store()::hash);
   }
@@ -29,6 +32,18 @@ final class ObjectEntries<K, V> {
 
   Coding<K, V> coding() {
     return coding;
+  }
+
+  /** The stored bytes of a key; what earlier builds stored under others has these then. */
+  byte[] key(K key) {
+    byte[] bytes = coding.key(key);
+    former.await(bytes);
+    return bytes;
+  }
+
+  /** The entries whose keys an earlier build wrote. */
+  FormerKeys<K> former() {
+    return former;
   }
 
   EntryTimes<K, V> times() {
@@ -79,7 +94,7 @@ final class ObjectEntries<K, V> {
 
   /** Puts a value that expires as the cache's options say. */
   void put(K key, V value) {
-    put(key, coding.key(key), value);
+    put(key, key(key), value);
   }
 
   /** Puts a value for a key whose stored bytes are given with it. */
@@ -102,7 +117,7 @@ final class ObjectEntries<K, V> {
 
   /** Puts a value that expires at a time, in milliseconds since 1970. */
   void put(K key, V value, long expiry) {
-    byte[] bytes = coding.key(key);
+    byte[] bytes = key(key);
     byte[] encoded = coding.value(value);
     synchronized (locks.toChange(bytes)) {
       flights.ground(bytes);
@@ -126,7 +141,7 @@ final class ObjectEntries<K, V> {
       Function<? super @Nullable V, ? extends @Nullable V> function,
       boolean returnsNew,
       boolean removes) {
-    byte[] bytes = coding.key(key);
+    byte[] bytes = key(key);
     synchronized (locks.toChange(bytes)) {
       V old = peek(bytes);
       V next = function.apply(old);
@@ -152,7 +167,7 @@ final class ObjectEntries<K, V> {
 
   /** Removes the entry of a key. */
   void invalidate(K key) {
-    invalidate(coding.key(key));
+    invalidate(key(key));
   }
 
   /**

@@ -19,7 +19,7 @@ public enum RemovalCause {
   static RemovalCause of(Cause cause) {
     return switch (cause) {
       case EXPLICIT -> EXPLICIT;
-      case REPLACED -> REPLACED;
+      case REPLACED, RENAMED -> REPLACED;
       case SIZE, DAMAGED -> SIZE;
       case EXPIRED -> EXPIRED;
     };

@@ -45,7 +45,7 @@ public final class TimedEntries<K, V> {
    * @return the entry; {@code null} if there is none
    */
   public @Nullable Entry<V> peek(K key) {
-    try (BlockHandle handle = entries.blocks().peek(entries.coding().key(key))) {
+    try (BlockHandle handle = entries.blocks().peek(entries.key(key))) {
       return handle == null
           ? null
           : new Entry<>(
@@ -62,7 +62,7 @@ public final class TimedEntries<K, V> {
    * @return whether a lookup would find it
    */
   public boolean contains(K key) {
-    return entries.blocks().contains(entries.coding().key(key));
+    return entries.blocks().contains(entries.key(key));
   }
 
   /**
@@ -84,7 +84,7 @@ public final class TimedEntries<K, V> {
    * @return whether there was an entry
    */
   public boolean expireAt(K key, Instant expiresAt) {
-    try (BlockHandle handle = entries.blocks().peek(entries.coding().key(key))) {
+    try (BlockHandle handle = entries.blocks().peek(entries.key(key))) {
       if (handle == null) {
         return false;
       }

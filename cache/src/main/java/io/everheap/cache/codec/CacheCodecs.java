@@ -19,18 +19,38 @@ public final class CacheCodecs {
   private CacheCodecs() {}
 
   /**
-   * Returns a codec of keys. Two keys are the same exactly if their bytes are: for classes that are
-   * serialized that is so if all that is serialized of them is equal, in the same order. Equal
-   * strings and boxed numbers within a key need not be the same objects.
+   * Returns a codec of keys. Two keys are the same exactly if their bytes are, and equal keys have
+   * the same bytes, as follows:
+   *
+   * <ul>
+   *   <li>Lists, sets, maps and entries of maps are equal by the contracts of these interfaces,
+   *       whatever their classes, also within other keys. They are read as other classes: as {@link
+   *       java.util.ArrayList}, {@link java.util.LinkedHashSet}, {@link java.util.LinkedHashMap}.
+   *   <li>Of other classes, equal keys have the same bytes if all that is serialized of them is
+   *       equal. A class whose {@code equals} takes other contents for equal has different keys.
+   *   <li>Keys without {@code equals}, arrays among them, are the same if their contents are.
+   *   <li>Keys that are equal to what no bytes can tell are refused by an {@link
+   *       IllegalArgumentException}: sorted sets and maps with a comparator other than the natural
+   *       order and its reverse, {@link java.util.IdentityHashMap}, {@link java.net.URL}.
+   * </ul>
    *
    * @param <K> the type of the keys
    * @param type their class, or a class or interface that all of them have
    * @param loader finds the classes of what is deserialized
-   * @return the codec, which claims to be canonical
+   * @return the codec, which is canonical
    */
   public static <K> Codec<K> keys(Class<K> type, ClassLoader loader) {
-    Codec<K> codec = values(type, loader);
-    return codec.canonical() ? codec : new DynamicCodec<>(type, loader);
+    if (hasNoSubclass(type)) {
+      try {
+        Codec<K> derived = new CodecRegistry().forClass(type);
+        if (derived.canonical()) {
+          return derived;
+        }
+      } catch (UnsupportedTypeException e) {
+        return new OneFormCodec<>(type, loader);
+      }
+    }
+    return new OneFormCodec<>(type, loader);
   }
 
   /**

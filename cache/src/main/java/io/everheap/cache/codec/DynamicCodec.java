@@ -67,20 +67,31 @@ final class DynamicCodec<T> implements Codec<T> {
 
   @Override
   public String name() {
+    return name(type);
+  }
+
+  /** The name of a codec of a type, for keys and for values. */
+  static String name(Class<?> type) {
     return "dynamic:" + type.getName();
   }
 
   @Override
   public void write(T value, CodecOutput out) {
+    if (!writeKnown(value, out)) {
+      out.writeByte(SERIALIZED);
+      byte[] bytes = serialize(value);
+      out.writeBytes(bytes, 0, bytes.length);
+    }
+  }
+
+  /** Writes a value of one of the most usual types; returns false for one of another type. */
+  static boolean writeKnown(Object value, CodecOutput out) {
     Integer tag = TAGS.get(value.getClass());
     if (tag != null) {
       out.writeByte(tag);
       writeKnown(KNOWN.get(tag - 1).codec(), value, out);
-      return;
     }
-    out.writeByte(SERIALIZED);
-    byte[] bytes = serialize(value);
-    out.writeBytes(bytes, 0, bytes.length);
+    return tag != null;
   }
 
   @SuppressWarnings("unchecked") // the codec is that of the value's class
@@ -88,13 +99,17 @@ final class DynamicCodec<T> implements Codec<T> {
     codec.write((S) value, out);
   }
 
+  static IllegalArgumentException notSerializable(Object value) {
+    return new IllegalArgumentException(
+        String.format(
+            Locale.ROOT,
+            "%s has no codec and is not Serializable: give the cache a codec for it",
+            value.getClass().getName()));
+  }
+
   private static byte[] serialize(Object value) {
     if (!(value instanceof Serializable)) {
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "%s has no codec and is not Serializable: give the cache a codec for it",
-              value.getClass().getName()));
+      throw notSerializable(value);
     }
     var bytes = new ByteArrayOutputStream();
     try (ObjectOutputStream out = new SharingOutput(bytes)) {
@@ -109,12 +124,9 @@ final class DynamicCodec<T> implements Codec<T> {
   @SuppressWarnings("BanSerializableRead") // said at CacheCodecs; the files are the program's own
   public T read(CodecInput in) {
     int tag = in.readByte();
-    if (tag < 0 || tag > KNOWN.size()) {
-      throw in.corrupt("found the type " + tag);
-    }
     Object value;
     if (tag != SERIALIZED) {
-      value = KNOWN.get(tag - 1).codec().read(in);
+      value = readKnown(tag, in);
     } else {
       byte[] bytes = in.readBytes(in.remaining());
       try (var stream = new LoaderInput(new ByteArrayInputStream(bytes), loader)) {
@@ -126,6 +138,14 @@ final class DynamicCodec<T> implements Codec<T> {
     return checked(value);
   }
 
+  /** Reads a value of one of the most usual types. */
+  static Object readKnown(int tag, CodecInput in) {
+    if (tag < 1 || tag > KNOWN.size()) {
+      throw in.corrupt("found the type " + tag);
+    }
+    return KNOWN.get(tag - 1).codec().read(in);
+  }
+
   private T checked(@Nullable Object value) {
     if (!type.isInstance(value)) {
       throw new CorruptValueException("found a value that is no " + type.getName());
@@ -133,10 +153,10 @@ final class DynamicCodec<T> implements Codec<T> {
     return type.cast(value);
   }
 
-  /** Keys are the same if their bytes are. */
+  /** Equal values of other classes, such as lists, have other bytes. */
   @Override
   public boolean canonical() {
-    return true;
+    return false;
   }
 
   @Override

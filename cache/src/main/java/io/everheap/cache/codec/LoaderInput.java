@@ -7,7 +7,7 @@ import java.io.ObjectStreamClass;
 import java.lang.reflect.Proxy;
 
 /** Finds the classes of serialized objects by the loader of a manager. */
-final class LoaderInput extends ObjectInputStream {
+class LoaderInput extends ObjectInputStream {
   private final ClassLoader loader;
 
   LoaderInput(InputStream in, ClassLoader loader) throws IOException {

@@ -14,8 +14,10 @@ import java.util.UUID;
  * @param reserved no entry has a larger sequence
  * @param validFrom entries with a smaller sequence are not served
  * @param token of the caller; entries written under another one are not served
- * @param flags bits of {@link #CLEAN}, {@link #EACH_DURABLE}, {@link #SCANNING}
+ * @param flags bits of {@link #CLEAN}, {@link #EACH_DURABLE}, {@link #SCANNING}, {@link #REFORMED}
  * @param incarnation of the medium
+ * @param formed keys of entries with this sequence or a larger one were written in the present form;
+ *     0 if no build since the last one that did not know of forms has opened the cache
  * @param voids the sequences that power losses took
  */
 public record State(
@@ -29,6 +31,7 @@ public record State(
     long token,
     int flags,
     UUID incarnation,
+    long formed,
     List<Span> voids) {
   /** The cache was closed, with everything durable. */
   public static final int CLEAN = 1;
@@ -39,6 +42,12 @@ public record State(
   /** Not all entries of earlier openings were looked at. */
   public static final int SCANNING = 4;
 
+  /**
+   * No entry has a key in a former form. Counts only if {@link #formed} is not zero: earlier builds
+   * keep the flag, and store zero there.
+   */
+  public static final int REFORMED = 8;
+
   /** The most spans that a superblock holds. */
   public static final int MAX_VOIDS = 16;
 
@@ -47,7 +56,8 @@ public record State(
 
   /** Of a cache that was never open. */
   public static State empty(long token) {
-    return new State(0, 0, 0, 0, 0, 0, 0, token, CLEAN, NO_INCARNATION, List.of());
+    return new State(
+        0, 0, 0, 0, 0, 0, 0, token, CLEAN | REFORMED, NO_INCARNATION, 1, List.of());
   }
 
   /** Whether a cache can be in it, and sequences are left to be given out. */
@@ -58,7 +68,8 @@ public record State(
         && synced >= 0
         && reserved >= synced
         && reserved < LAST
-        && validFrom >= 0;
+        && validFrom >= 0
+        && formed >= 0;
   }
 
   /** Whether a flag is set. */
@@ -86,6 +97,7 @@ public record State(
         token,
         flags,
         incarnation,
+        formed,
         voids);
   }
 
@@ -93,7 +105,7 @@ public record State(
   public State opening(long files, UUID kernel) {
     return new State(
         files, counter, epoch + 1, active, synced, reserved, validFrom, token, flags, kernel,
-        voids);
+        formed, voids);
   }
 
   /** With entries that may change from now on. */
@@ -109,6 +121,7 @@ public record State(
         token,
         flags,
         incarnation,
+        formed,
         voids);
   }
 
@@ -125,6 +138,7 @@ public record State(
         token,
         flags,
         incarnation,
+        formed,
         voids);
   }
 
@@ -141,19 +155,22 @@ public record State(
         token,
         flags,
         incarnation,
+        formed,
         voids);
   }
 
   /** Without the entries before a sequence. */
   public State validFrom(long first) {
     return new State(
-        devices, counter, epoch, active, synced, reserved, first, token, flags, incarnation, voids);
+        devices, counter, epoch, active, synced, reserved, first, token, flags, incarnation, formed,
+        voids);
   }
 
   /** With another token, and without the entries before a sequence. */
   public State token(long other, long first) {
     return new State(
-        devices, counter, epoch, active, synced, reserved, first, other, flags, incarnation, voids);
+        devices, counter, epoch, active, synced, reserved, first, other, flags, incarnation, formed,
+        voids);
   }
 
   /** With a flag set or cleared. */
@@ -169,6 +186,7 @@ public record State(
         token,
         set ? flags | flag : flags & ~flag,
         incarnation,
+        formed,
         voids);
   }
 
@@ -185,6 +203,29 @@ public record State(
         token,
         flags,
         incarnation,
+        formed,
         List.copyOf(taken));
+  }
+
+  /** With entries whose keys have the present form from a sequence on. */
+  public State formed(long from) {
+    return new State(
+        devices,
+        counter,
+        epoch,
+        active,
+        synced,
+        reserved,
+        validFrom,
+        token,
+        flags,
+        incarnation,
+        from,
+        voids);
+  }
+
+  /** Whether no entry has a key in a former form. */
+  public boolean isReformed() {
+    return formed != 0 && has(REFORMED);
   }
 }

@@ -52,6 +52,9 @@ public record Superblock(
   private static final int CRC = 12;
   private static final int BODY = 16;
   private static final int SEALED = SIZE - BODY;
+  /** Behind all voids, where builds that do not know of forms store zeros. */
+  private static final int FORMED = SIZE - 64;
+
   private static final byte[] PLACE = "superblock".getBytes(StandardCharsets.US_ASCII);
 
   /** Whether bytes begin as a superblock of any version does. */
@@ -85,6 +88,7 @@ public record Superblock(
     while (out.hasRemaining()) {
       out.put((byte) 0);
     }
+    out.putLong(FORMED, state.formed());
     if (sealer != null) {
       byte[] body = new byte[SEALED - EntrySealer.RECORD_OVERHEAD];
       out.get(BODY, body);
@@ -160,6 +164,7 @@ public record Superblock(
         token,
         flags,
         incarnation,
+        in.getLong(FORMED),
         List.copyOf(voids));
   }
 

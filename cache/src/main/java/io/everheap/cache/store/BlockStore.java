@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +55,7 @@ public final class BlockStore implements AutoCloseable {
   private final Lookups lookups;
   private final Insertions insertions;
   private final Invalidations invalidations;
+  private final Renames renames;
   private final Counters counters = new Counters();
 
   /**
@@ -168,6 +170,7 @@ public final class BlockStore implements AutoCloseable {
             removals,
             entries,
             changes);
+    renames = new Renames(base, superblocks, contents, durability, entries, insertions, changes);
   }
 
   /** What happened so far. */
@@ -314,6 +317,40 @@ public final class BlockStore implements AutoCloseable {
   /** Makes everything durable that happened before; returns whether there was something. */
   public boolean sync() {
     return durability.sync();
+  }
+
+  // --- forms of keys ---
+
+  /** Whether no entry has a key in a former form. */
+  public boolean isReformed() {
+    return superblocks.state().isReformed();
+  }
+
+  /** Entries with this sequence or a larger one were written in the present form. */
+  public long formed() {
+    return superblocks.state().formed();
+  }
+
+  /** From now on no entry has a key in a former form; durable. */
+  public void setReformed() {
+    renames.setReformed();
+  }
+
+  /** The sequence of a pinned entry; 0 if it ended. */
+  public long sequence(int slot) {
+    return contents.sequence(slot);
+  }
+
+  /**
+   * Gives an entry another key, with the value and the times that it has, if it is there still. It
+   * ends without another entry if there is one of that key, or no room.
+   *
+   * @param slot where the entry was found
+   * @param sequence of the entry
+   * @param naming makes the new key of the old one; null if the entry is to end
+   */
+  public void rename(int slot, long sequence, UnaryOperator<byte @Nullable []> naming) {
+    renames.rename(slot, sequence, naming, this::hash);
   }
 
   // --- recovery ---

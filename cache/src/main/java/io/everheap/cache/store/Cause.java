@@ -10,6 +10,8 @@ public enum Cause {
   SIZE,
   /** Its time was over. */
   EXPIRED,
+  /** Its key got another form, and its value another entry. */
+  RENAMED,
   /** Its bytes did not have its checksum. */
   DAMAGED
 }

@@ -102,9 +102,6 @@ final class Entries {
   /** Makes an entry, then ends the one that it replaces. */
   void make(Draft draft, int crc, long expiry, long now) {
     int slot = draft.slot();
-    CacheFile memory = slots.file(slot);
-    Region region = slots.region(slot);
-    long at = slots.offset(slot);
     int old;
     Departure replaced;
     long its;
@@ -118,15 +115,58 @@ final class Entries {
     }
     expiries.note(expiry);
     turn.halfway = true;
-    SlotLayout.fill(region, at, memory.salt(), its, draft.hash(), crc, draft.seal(), expiry, now);
+    publish(draft, crc, its, expiry, now);
+    enter(slot, draft.hash(), old, replaced);
+    policy.added(slot);
+    turn.halfway = false;
+  }
+
+  /**
+   * Makes an entry of another key for an old one, with its times, then ends the old one, of which
+   * no listener is told. Makes none if the old one ended, or if there is one of the other key.
+   */
+  void makeFor(Draft draft, int crc, int old, long sequence) {
+    int slot = draft.slot();
+    boolean isThere;
+    boolean isTaken;
+    long its;
+    try {
+      isThere =
+          isLive(old) && contents.sequence(old) == sequence && sequence >= progress.validFrom();
+      isTaken = find(draft.key(), draft.hash()) >= 0;
+      its = progress.next();
+    } catch (Throwable t) {
+      abandon(slot);
+      throw t;
+    }
+    if (!isThere || isTaken) {
+      abandon(slot);
+      if (isThere) {
+        endUntold(old, Cause.RENAMED);
+      }
+      return;
+    }
+    turn.halfway = true;
+    publish(draft, crc, its, contents.expiry(old), contents.written(old));
+    index.add(draft.hash(), slot);
+    boolean _ = unlink(old, Cause.RENAMED, null);
+    policy.added(slot);
+    turn.halfway = false;
+  }
+
+  /** Makes an entry that the index does not lead to yet. */
+  private void publish(Draft draft, int crc, long its, long expiry, long written) {
+    int slot = draft.slot();
+    CacheFile memory = slots.file(slot);
+    Region region = slots.region(slot);
+    long at = slots.offset(slot);
+    SlotLayout.fill(
+        region, at, memory.salt(), its, draft.hash(), crc, draft.seal(), expiry, written);
     SlotLayout.publish(region, at, its);
     slots.store(slot);
     memory.forceDirectly(slots.stored(slot), SlotLayout.SIZE);
     removals.rememberAll(draft.hash());
     pins.publish(slot, true);
-    enter(slot, draft.hash(), old, replaced);
-    policy.added(slot);
-    turn.halfway = false;
   }
 
   /** Lets the index lead to a slot, in the place of an old one; -1 for none. */
@@ -147,6 +187,14 @@ final class Entries {
     boolean isFree = unlink(slot, cause, departure);
     turn.halfway = outer;
     return isFree;
+  }
+
+  /** Ends an entry, of which no listener is told. */
+  void endUntold(int slot, Cause cause) {
+    boolean outer = turn.halfway;
+    turn.halfway = true;
+    boolean _ = unlink(slot, cause, null);
+    turn.halfway = outer;
   }
 
   private boolean unlink(int slot, Cause cause, @Nullable Departure departure) {

@@ -59,6 +59,10 @@ record Epoch(long recovered, long sequence, long settled, long unknown) {
       voids.clear();
     }
     long synced = last.has(State.CLEAN) ? last.reserved() : last.synced();
+    boolean noneServed = first > recovered;
+    if (last.formed() == 0 || noneServed) { // entries of builds that do not know of forms, or none
+      last = last.formed(sequence + 1).flag(State.REFORMED, noneServed);
+    }
     State next =
         last.opening(devices, kernel)
             .token(token == null ? last.token() : token, first)

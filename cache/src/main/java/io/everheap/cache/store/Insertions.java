@@ -199,6 +199,22 @@ final class Insertions {
     durability.forceEnds(draft.hash());
   }
 
+  /**
+   * Makes the entry of a draft for the one of another key, with its times, and ends that one; makes
+   * none if that one ended, or if there is one of the draft's key. The draft must not be used any
+   * more.
+   *
+   * @param old where the other entry is, pinned
+   * @param sequence of the other entry
+   */
+  void insertFor(Draft draft, int old, long sequence) {
+    int crc = sealing == null ? complete(draft) : seal(draft, sealing);
+    long hash = slots.hash(old);
+    changes.run(() -> entries.makeFor(draft, crc, old, sequence));
+    durability.forceEnds(hash);
+    durability.forceEnds(draft.hash());
+  }
+
   /** Stores value and key, encrypted; returns zero, since they have a tag instead. */
   private static int seal(Draft draft, Sealing its) {
     try {

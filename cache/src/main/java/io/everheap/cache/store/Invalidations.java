@@ -96,7 +96,9 @@ final class Invalidations {
     changes.run(
         () -> {
           long next = progress.next();
-          superblocks.update(state -> further.apply(state).validFrom(next));
+          superblocks.update(
+              state ->
+                  further.apply(state).validFrom(next).formed(next).flag(State.REFORMED, true));
           progress.validFrom(next);
         });
     long first = progress.validFrom();
