@@ -74,6 +74,7 @@ public final class ReleasedInfinispanCaches {
    */
   static ReleasedCache released(Cache<Object, Object> cache) {
     return new ReleasedCache(
-        Set.of(ReleasedKey.Form.STABLE), cache::get, cache::put, cache::remove, cache::entrySet);
+        key -> key.form() == ReleasedKey.Form.STABLE && key.equal().isEmpty(),
+        cache::get, cache::put, cache::remove, cache::entrySet);
   }
 }

@@ -7,6 +7,7 @@ import java.io.InvalidClassException;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -32,6 +33,9 @@ final class FormOutput extends ObjectOutputStream {
 
   /** What lists and sets of the JDK without public classes are replaced by when serialized. */
   private static final String COLLECTION_PROXY = "java.util.CollSer";
+
+  /** The class itself is what addresses are replaced by. */
+  private static final String ADDRESS_PROXY = "java.net.InetAddress";
 
   private static final String ENUM_SET_PROXY = "java.util.EnumSet$SerializationProxy";
 
@@ -96,13 +100,17 @@ final class FormOutput extends ObjectOutputStream {
 
   // --- containers ---
 
-  /** The stored form of a container; null if it is none, or keeps its class. */
+  /** The stored form of a container, or of an address; null if it is none, or keeps its class. */
   private @Nullable Object formOf(Object part) throws IOException {
     Object container = part;
     String name = part.getClass().getName();
     if (name.equals(COLLECTION_PROXY)
+        || name.equals(ADDRESS_PROXY)
         || (name.equals(ENUM_SET_PROXY) && !declared.contains(EnumSet.class))) {
       container = copy(part);
+    }
+    if (container instanceof InetAddress address) {
+      return shared(OneFormCodec.form(address));
     }
     Containers.Kind kind = Containers.kind(container);
     if (kind == null) {
@@ -112,9 +120,12 @@ final class FormOutput extends ObjectOutputStream {
       Containers.requireOneSerializedForm(container, kind);
       return null;
     }
+    return shared(codec.form(container, kind));
+  }
+
+  private Object shared(byte[] form) {
     reformed = true;
-    StoredForm form = new StoredForm(codec.form(container, kind));
-    return shared.computeIfAbsent(form, key -> key);
+    return shared.computeIfAbsent(new StoredForm(form), key -> key);
   }
 
   private boolean keepsItsClass(Object container) {

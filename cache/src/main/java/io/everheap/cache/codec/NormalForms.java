@@ -3,7 +3,6 @@ package io.everheap.cache.codec;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.net.UnknownHostException;
 import java.util.BitSet;
 import java.util.Calendar;
 import java.util.GregorianCalendar;
@@ -27,7 +26,6 @@ final class NormalForms {
       case BitSet bits when bits.getClass() == BitSet.class -> BitSet.valueOf(bits.toLongArray());
       case GregorianCalendar calendar when calendar.getClass() == GregorianCalendar.class ->
           of(calendar);
-      case InetAddress address -> of(address);
       case InetSocketAddress address when address.getClass() == InetSocketAddress.class ->
           of(address);
       case URI uri -> of(uri);
@@ -47,21 +45,13 @@ final class NormalForms {
     return normal;
   }
 
-  /** Without the name, which addresses are not compared by. */
-  private static InetAddress of(InetAddress address) {
-    try {
-      return InetAddress.getByAddress(address.getAddress());
-    } catch (UnknownHostException e) {
-      throw new IllegalArgumentException("no address: " + address, e);
-    }
-  }
-
+  /** Without the name, which resolved addresses are not compared by. */
   private static InetSocketAddress of(InetSocketAddress address) {
     InetAddress its = address.getAddress();
     return its == null
         ? InetSocketAddress.createUnresolved(
             address.getHostString().toLowerCase(Locale.ROOT), address.getPort())
-        : new InetSocketAddress(of(its), address.getPort());
+        : new InetSocketAddress(its, address.getPort());
   }
 
   /** With scheme and host in small letters, and escaped bytes in capital ones. */

@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.AbstractMap;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -34,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  *   42       a set:    its elements, in the order of their bytes
  *   43       a map:    each key and its value, in the order of the keys' bytes
  *   44       an entry: its key and its value
+ *   45       an internet address: 4 or 16 bytes, without its name
  *
  *   element  the length of its bytes, 0 for null; its bytes, which begin with a form
  * </pre>
@@ -48,6 +51,7 @@ final class OneFormCodec<K> implements ReformedCodec<K> {
   private static final int SET = 42;
   private static final int MAP = 43;
   private static final int ENTRY = 44;
+  private static final int ADDRESS = 45;
 
   private record Pair(byte[] key, byte[] value) {}
 
@@ -78,6 +82,11 @@ final class OneFormCodec<K> implements ReformedCodec<K> {
     if (DynamicCodec.writeKnown(part, out)) {
       return;
     }
+    if (part instanceof InetAddress address) {
+      byte[] form = form(address);
+      out.writeBytes(form, 0, form.length);
+      return;
+    }
     Containers.Kind kind = Containers.kind(part);
     if (kind != null && declared.isAssignableFrom(kind.read)) {
       byte[] form = form(part, kind);
@@ -88,6 +97,15 @@ final class OneFormCodec<K> implements ReformedCodec<K> {
       Containers.requireOneSerializedForm(part, kind);
     }
     serialize(part, out);
+  }
+
+  /** The one form of an address, which are not compared by their names. */
+  static byte[] form(InetAddress address) {
+    var out = new CodecOutput();
+    byte[] bytes = address.getAddress();
+    out.writeByte(ADDRESS);
+    out.writeBytes(bytes, 0, bytes.length);
+    return out.toByteArray();
   }
 
   /** The one form of a container. */
@@ -237,6 +255,13 @@ final class OneFormCodec<K> implements ReformedCodec<K> {
         Object key = readElement(in);
         yield new AbstractMap.SimpleImmutableEntry<@Nullable Object, @Nullable Object>(
             key, readElement(in));
+      }
+      case ADDRESS -> {
+        try {
+          yield InetAddress.getByAddress(in.readBytes(in.remaining()));
+        } catch (UnknownHostException e) {
+          throw in.corrupt("found an address of another length");
+        }
       }
       default -> DynamicCodec.readKnown(form, in);
     };
