@@ -3,24 +3,41 @@ package io.everheap.jcache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.everheap.jcache.statistics.Statistics;
 import java.io.Serializable;
 import java.nio.file.Path;
 import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.cache.Cache;
+import javax.cache.configuration.MutableCacheEntryListenerConfiguration;
 import javax.cache.configuration.MutableConfiguration;
+import javax.cache.event.CacheEntryCreatedListener;
+import javax.cache.event.CacheEntryEvent;
+import javax.cache.event.CacheEntryRemovedListener;
+import javax.cache.event.CacheEntryUpdatedListener;
+import javax.cache.integration.CacheLoader;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two keys are the same exactly if their bytes are, whatever their class says. */
+/**
+ * Two keys are the same exactly if their bytes are, whatever their class says; equal lists, sets and
+ * maps have the same bytes.
+ */
 class KeyEqualityTest {
   /** Equal whatever the case; its bytes have it. */
   static final class Loose implements Serializable {
@@ -154,13 +171,116 @@ class KeyEqualityTest {
   }
 
   @Test
-  void equalSetsOfDifferentOrderAreTwoKeys() {
+  void equalSetsOfDifferentOrderAreOneKey() {
     Cache<Tags, Integer> cache = keyedBy(Tags.class);
-    Set<String> ab = new LinkedHashSet<>(List.of("a", "b"));
-    Set<String> ba = new LinkedHashSet<>(List.of("b", "a"));
-    cache.put(new Tags(ab), 1);
-    assertThat(cache.get(new Tags(new LinkedHashSet<>(ab)))).isEqualTo(1);
-    assertThat(cache.get(new Tags(ba))).isNull();
+    cache.put(new Tags(new LinkedHashSet<>(List.of("a", "b"))), 1);
+    assertThat(cache.get(new Tags(new LinkedHashSet<>(List.of("b", "a"))))).isEqualTo(1);
+    assertThat(cache.get(new Tags(Set.of("a", "b")))).isEqualTo(1);
+    assertThat(cache.remove(new Tags(new TreeSet<>(Set.of("a", "b"))))).isTrue();
+    assertThat(cache).isEmpty();
+  }
+
+  @Test
+  void equalListsOfDifferentClassesAreOneKey() {
+    List<String> events = new CopyOnWriteArrayList<>();
+    Cache<Object, Integer> cache =
+        caches.create(
+            "lists",
+            new MutableConfiguration<Object, Integer>()
+                .setTypes(Object.class, Integer.class)
+                .setStatisticsEnabled(true)
+                .addCacheEntryListenerConfiguration(
+                    new MutableCacheEntryListenerConfiguration<Object, Integer>(
+                        () -> new Told(events), null, true, true)));
+    cache.put(List.of(1, 2), 1);
+    cache.put(Arrays.asList(1, 2), 2);
+    assertThat(cache.get(new ArrayList<>(List.of(1, 2)))).isEqualTo(2);
+    assertThat(cache.containsKey(Arrays.asList(1, 2))).isTrue();
+    assertThat(cache.putIfAbsent(Arrays.asList(1, 2), 3)).isFalse();
+    assertThat(cache.replace(Arrays.asList(1, 2), 2, 4)).isTrue();
+    assertThat(
+            cache.<Integer>invoke(
+                Arrays.asList(1, 2),
+                (entry, arguments) -> {
+                  entry.setValue(entry.getValue() + 1);
+                  return entry.getValue();
+                }))
+        .isEqualTo(5);
+    assertThat(cache.getAll(Set.of(Arrays.asList(1, 2)))).hasSize(1).containsEntry(List.of(1, 2), 5);
+    assertThat(cache.iterator().next().getKey()).isEqualTo(List.of(1, 2));
+    assertThat(cache.remove(Arrays.asList(1, 2))).isTrue();
+    assertThat(cache.get(List.of(1, 2))).isNull();
+    assertThat(events).containsExactly("CREATED 1", "UPDATED 2", "UPDATED 4", "UPDATED 5", "REMOVED 5");
+    Statistics statistics = ((EverheapCache<?, ?>) cache).statistics();
+    assertThat(statistics.getCachePuts()).isEqualTo(4);
+    assertThat(statistics.getCacheRemovals()).isEqualTo(1);
+    cache.putAll(Map.of(List.of(1), 1, List.of(2), 2, Set.of(1, 2), 3));
+    cache.removeAll(Set.of(Arrays.asList(1), new HashSet<>(List.of(2, 1))));
+    assertThat(cache).hasSize(1);
+    cache.removeAll();
+    assertThat(cache).isEmpty();
+    assertThat(statistics.getCacheRemovals()).isEqualTo(4);
+  }
+
+  /** Notes what it is told. */
+  private record Told(List<String> events)
+      implements CacheEntryCreatedListener<Object, Integer>,
+          CacheEntryUpdatedListener<Object, Integer>,
+          CacheEntryRemovedListener<Object, Integer> {
+    @Override
+    public void onCreated(
+        Iterable<CacheEntryEvent<? extends Object, ? extends Integer>> changes) {
+      changes.forEach(change -> events.add(change.getEventType() + " " + change.getValue()));
+    }
+
+    @Override
+    public void onUpdated(
+        Iterable<CacheEntryEvent<? extends Object, ? extends Integer>> changes) {
+      onCreated(changes);
+    }
+
+    @Override
+    public void onRemoved(
+        Iterable<CacheEntryEvent<? extends Object, ? extends Integer>> changes) {
+      onCreated(changes);
+    }
+  }
+
+  @Test
+  void equalListsOfDifferentClassesHaveOneLoad() {
+    AtomicInteger loads = new AtomicInteger();
+    Cache<Object, Integer> cache =
+        caches.create(
+            "loaded",
+            new MutableConfiguration<Object, Integer>()
+                .setTypes(Object.class, Integer.class)
+                .setReadThrough(true)
+                .setCacheLoaderFactory(
+                    () ->
+                        new CacheLoader<>() {
+                          @Override
+                          public Integer load(Object key) {
+                            return loads.incrementAndGet();
+                          }
+
+                          @Override
+                          public Map<Object, Integer> loadAll(Iterable<?> keys) {
+                            Map<Object, Integer> all = new HashMap<>();
+                            keys.forEach(key -> all.put(key, load(key)));
+                            return all;
+                          }
+                        }));
+    assertThat(cache.get(List.of(1, 2))).isEqualTo(1);
+    assertThat(cache.get(Arrays.asList(1, 2))).isEqualTo(1);
+  }
+
+  @Test
+  void keysThatCannotHaveOneFormAreRefused() {
+    Cache<Object, Integer> cache = keyedBy(Object.class);
+    assertThatThrownBy(() -> cache.put(new TreeSet<>(String.CASE_INSENSITIVE_ORDER), 1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("TreeSet")
+        .hasMessageContaining("comparator");
   }
 
   @Test

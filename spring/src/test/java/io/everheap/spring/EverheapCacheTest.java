@@ -11,8 +11,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -76,6 +81,57 @@ class EverheapCacheTest {
     assertThat(cache().get(new SimpleKey()).get()).isEqualTo("of none");
     assertThat(cache().get("nobody").get()).isNull();
     assertThat(cache().get("gone")).isNull();
+  }
+
+  /** A key as Spring makes it of parameters, with a list of its class. */
+  private static SimpleKey of(List<Integer> list, Set<String> set) {
+    return new SimpleKey(list, "text", set);
+  }
+
+  @Test
+  void whatWasCachedForAListIsEvictedByAnEqualList() {
+    EverheapCache cache = cache();
+    cache.put(List.of(1, 2), "a list");
+    cache.put(of(List.of(1, 2), Set.of("a", "b")), "of parameters");
+    restart();
+    cache = cache();
+    assertThat(cache.get(Arrays.asList(1, 2)).get()).isEqualTo("a list");
+    SimpleKey equal = of(Arrays.asList(1, 2), new LinkedHashSet<>(List.of("b", "a")));
+    assertThat(equal).isEqualTo(of(List.of(1, 2), Set.of("a", "b")));
+    assertThat(cache.get(equal).get()).isEqualTo("of parameters");
+    assertThat(cache.get(equal, () -> "loaded")).isEqualTo("of parameters");
+    assertThat(cache.putIfAbsent(equal, "other").get()).isEqualTo("of parameters");
+    assertThat(cache.evictIfPresent(Arrays.asList(1, 2))).isTrue();
+    assertThat(cache.get(List.of(1, 2))).isNull();
+    cache.evict(equal);
+    assertThat(cache.get(of(List.of(1, 2), Set.of("a", "b")))).isNull();
+    assertThat(cache.invalidate()).isFalse();
+  }
+
+  @Test
+  void equalParametersNeedNotBeTheSameObjects() {
+    LocalDate date = LocalDate.of(2026, 2, 28);
+    cache().put(new SimpleKey(date, date), "a day");
+    assertThat(cache().get(new SimpleKey(date, LocalDate.of(2026, 2, 28))).get()).isEqualTo("a day");
+    assertThat(cache().evictIfPresent(new SimpleKey(LocalDate.of(2026, 2, 28), date))).isTrue();
+  }
+
+  @Test
+  void arraysOfParametersAreComparedByTheirElements() {
+    cache().put(new SimpleKey((Object) new int[] {1}, new Object[] {List.of(1)}), "arrays");
+    assertThat(
+            cache()
+                .get(new SimpleKey((Object) new int[] {1}, new Object[] {Arrays.asList(1)}))
+                .get())
+        .isEqualTo("arrays");
+  }
+
+  @Test
+  void aKeyThatCannotBeFoundByAnEqualOneIsRefused() {
+    assertThatThrownBy(
+            () -> cache().get(new SimpleKey(1, new TreeSet<>(String.CASE_INSENSITIVE_ORDER))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("TreeSet");
   }
 
   @Test

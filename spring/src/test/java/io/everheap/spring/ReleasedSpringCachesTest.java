@@ -7,12 +7,16 @@ import io.everheap.support.release.ReleasedCache;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.cache.interceptor.SimpleKey;
 
 /** Caches of Spring that a release made have all that was put into them. */
 class ReleasedSpringCachesTest {
@@ -48,6 +52,22 @@ class ReleasedSpringCachesTest {
               });
       assertThat(cache.get("null").get()).isNull();
       assertThat(cache.evictIfPresent("null")).isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("caches")
+  void aListOfParametersIsFoundAndEvictedByAnEqualList(Release release, String name)
+      throws IOException {
+    try (EverheapCacheManager manager = unzip(release)) {
+      EverheapCache cache = ReleasedSpringCaches.cache(manager, name);
+      var equal = new SimpleKey(new ArrayList<>(List.of(1, 2)), "a");
+      assertThat(cache.get(equal).get()).isEqualTo("a list and a text");
+      cache.put(equal, "replaced");
+      assertThat(cache.get(new SimpleKey(List.of(1, 2), "a")).get()).isEqualTo("replaced");
+      cache.evict(new SimpleKey(Arrays.asList(1, 2), "a"));
+      assertThat(cache.get(equal)).isNull();
+      assertThat(cache.getNativeCache().asMap().keySet()).doesNotContain(equal);
     }
   }
 
