@@ -30,6 +30,9 @@ module io.everheap {
       io.everheap.salvage;
   exports io.everheap.codec.composite to
       io.everheap.cli;
+  exports io.everheap.codec.contract to
+      io.everheap.cache,
+      io.everheap.infinispan;
   exports io.everheap.codec.described to
       io.everheap.cli,
       io.everheap.salvage;

@@ -30,6 +30,10 @@ final class CacheInHeap {
   private static final Logger LOGGER = System.getLogger(CacheInHeap.class.getName());
 
   private static final String SEGMENTS = "segments";
+
+  /** The setting of the last opening in which all keys had their present form. */
+  private static final String KEYS = "keys";
+
   private static final int UNSEGMENTED = 0;
 
   private final String name;
@@ -75,6 +79,7 @@ final class CacheInHeap {
                     if (!there) {
                       found.segments().forEach(made -> {}); // within one transaction
                     }
+                    found.continueForms(there);
                     return found;
                   });
       cache.reportPrepared();
@@ -125,6 +130,41 @@ final class CacheInHeap {
     }
     before.removeSegments();
     return false;
+  }
+
+  /**
+   * Notes that keys have their present form, unless another program had the heap open since: an
+   * earlier build stores other bytes of equal keys.
+   */
+  private void continueForms(boolean there) {
+    Integer last = settings().get(KEYS);
+    if (!there || (last != null && last == opening() - 1)) {
+      setFormed();
+    }
+  }
+
+  /** Whether all keys have their present form. */
+  boolean isFormed() {
+    Integer last = settings().get(KEYS);
+    return last != null && last == opening();
+  }
+
+  /** All keys have their present form; called inside a transaction. */
+  void setFormed() {
+    settings().set(KEYS, opening());
+  }
+
+  /** The number of this opening of the heap for writing. */
+  private int opening() {
+    return (int) heap.stats().epoch();
+  }
+
+  private DurableMap<String, Integer> settings() {
+    return heap.map(Locations.settings(name), String.class, Integer.class);
+  }
+
+  String name() {
+    return name;
   }
 
   private static String describe(int segments) {

@@ -17,6 +17,11 @@ import org.jspecify.annotations.Nullable;
  */
 record Change(int segment, ByteBuffer key, @Nullable StoredEntry entry) {
 
+  /** The same change of an entry with other bytes of its key. */
+  Change withKey(ByteBuffer other) {
+    return new Change(segment, other, entry);
+  }
+
   /** The bytes of a prepared transaction. */
   static byte[] encode(List<Change> changes) {
     var out = new CodecOutput();

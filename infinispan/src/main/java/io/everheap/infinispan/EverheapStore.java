@@ -64,6 +64,7 @@ public class EverheapStore<K, V> implements NonBlockingStore<K, V> {
     final MarshallableEntryFactory<K, V> factory;
     final TimeService time;
     final CacheInHeap cache;
+    final KeyForms keys;
     final ResidentMemory resident;
 
     /** Null if a commit is as durable as it has to be when it returns. */
@@ -75,6 +76,7 @@ public class EverheapStore<K, V> implements NonBlockingStore<K, V> {
       factory = context.getMarshallableEntryFactory();
       time = context.getTimeService();
       cache = CacheInHeap.open(context);
+      keys = new KeyForms(cache, marshaller);
       try {
         resident = new ResidentMemory(cache.heap());
         sync =
@@ -131,14 +133,6 @@ public class EverheapStore<K, V> implements NonBlockingStore<K, V> {
 
     <T> Publisher<T> publisher(Publisher<T> all) {
       return resident.fits() ? all : blocking.blockingPublisher(all);
-    }
-
-    ByteBuffer key(Object key) {
-      try {
-        return marshaller.objectToBuffer(key);
-      } catch (Exception e) {
-        throw new PersistenceException(e);
-      }
     }
 
     MarshallableEntry<K, V> entry(Object key, StoredEntry stored, boolean withValue) {
@@ -232,7 +226,7 @@ public class EverheapStore<K, V> implements NonBlockingStore<K, V> {
     Open is = open();
     return is.read(
         () -> {
-          StoredEntry stored = is.cache.segment(segment).get(is.key(key));
+          StoredEntry stored = is.cache.segment(segment).get(is.keys.key(key));
           return stored == null || stored.isExpired(is.time.wallClockTime())
               ? null
               : is.entry(key, stored, true);
@@ -244,7 +238,7 @@ public class EverheapStore<K, V> implements NonBlockingStore<K, V> {
     Open is = open();
     return is.read(
         () -> {
-          StoredEntry stored = is.cache.segment(segment).get(is.key(key));
+          StoredEntry stored = is.cache.segment(segment).get(is.keys.key(key));
           return stored != null && !stored.isExpired(is.time.wallClockTime());
         });
   }
@@ -253,7 +247,7 @@ public class EverheapStore<K, V> implements NonBlockingStore<K, V> {
   public CompletionStage<Void> write(
       int segment, MarshallableEntry<? extends K, ? extends V> entry) {
     Open is = open();
-    ByteBuffer key = entry.getKeyBytes();
+    ByteBuffer key = is.keys.key(entry);
     StoredEntry stored = StoredEntry.of(entry);
     return is.write(
         () -> {
@@ -265,7 +259,7 @@ public class EverheapStore<K, V> implements NonBlockingStore<K, V> {
   @Override
   public CompletionStage<Boolean> delete(int segment, Object key) {
     Open is = open();
-    ByteBuffer bytes = is.key(key);
+    ByteBuffer bytes = is.keys.key(key);
     return is.write(() -> is.cache.segment(segment).remove(bytes, is.time.wallClockTime()));
   }
 
@@ -336,7 +330,9 @@ public class EverheapStore<K, V> implements NonBlockingStore<K, V> {
                 part ->
                     Flowable.fromPublisher(part)
                         .map(
-                            e -> new Change(part.getSegment(), e.getKeyBytes(), StoredEntry.of(e))),
+                            e ->
+                                new Change(
+                                    part.getSegment(), is.keys.key(e), StoredEntry.of(e))),
                 parts)
             .toList();
     Single<List<Change>> removals =
@@ -344,7 +340,7 @@ public class EverheapStore<K, V> implements NonBlockingStore<K, V> {
             .flatMap(
                 part ->
                     Flowable.fromPublisher(part)
-                        .map(key -> new Change(part.getSegment(), is.key(key), null)),
+                        .map(key -> new Change(part.getSegment(), is.keys.key(key), null)),
                 parts)
             .toList();
     return Single.zip(
@@ -484,11 +480,17 @@ public class EverheapStore<K, V> implements NonBlockingStore<K, V> {
   }
 
   private CompletionStage<Void> decide(Open is, String id, boolean commit) {
+    byte[] prepared = commit ? is.cache.prepared().get(id) : null;
+    List<Change> changes = new ArrayList<>();
+    if (prepared != null) {
+      for (Change change : Change.decode(prepared)) { // maybe of an earlier build
+        changes.add(change.withKey(is.keys.present(change.key())));
+      }
+    }
     return is.write(
         () -> {
-          byte[] changes = is.cache.prepared().take(id);
-          if (commit && changes != null) {
-            is.cache.apply(Change.decode(changes));
+          if (is.cache.prepared().take(id) != null) {
+            is.cache.apply(changes);
           }
           return null;
         });

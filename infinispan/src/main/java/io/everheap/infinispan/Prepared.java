@@ -54,6 +54,11 @@ final class Prepared {
     changes.set(id, bytes);
   }
 
+  /** The changes of a transaction that is to be committed; outside of a transaction. */
+  byte @Nullable [] get(String id) {
+    return changes.get(id);
+  }
+
   byte @Nullable [] take(String id) {
     return changes.remove(id);
   }

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 import org.infinispan.Cache;
 import org.infinispan.commons.marshall.JavaSerializationMarshaller;
 import org.infinispan.configuration.global.GlobalConfigurationBuilder;
@@ -68,13 +67,21 @@ public final class ReleasedInfinispanCaches {
     return Managers.define(manager, "any", configuration.build());
   }
 
+  /** Whether equal keys find an entry: what is within a record is the marshaller's. */
+  private static boolean isFound(ReleasedKey key) {
+    boolean hasEnum =
+        key.form() == ReleasedKey.Form.STABLE_BYTES || key.name().equals("HashSet of enums");
+    boolean isRecordOfOthers = key.key() instanceof Record && !key.equal().isEmpty();
+    return !hasEnum && !isRecordOfOthers;
+  }
+
   /**
    * The calls with which all keys are stored and checked. Infinispan finds the segment of a key by
    * its hash code, and those of enums differ from process to process.
    */
   static ReleasedCache released(Cache<Object, Object> cache) {
     return new ReleasedCache(
-        key -> key.form() == ReleasedKey.Form.STABLE && key.equal().isEmpty(),
+        ReleasedInfinispanCaches::isFound,
         cache::get, cache::put, cache::remove, cache::entrySet);
   }
 }

@@ -1,5 +1,7 @@
 package io.everheap.cache.codec;
 
+import io.everheap.codec.contract.Containers;
+import io.everheap.codec.contract.NormalForms;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -171,7 +173,7 @@ final class FormOutput extends ObjectOutputStream {
                   || Map.Entry.class.isAssignableFrom(type);
           if (isContainer
               && Arrays.stream(Containers.Kind.values())
-                  .noneMatch(kind -> type.isAssignableFrom(kind.read))) {
+                  .noneMatch(kind -> type.isAssignableFrom(kind.read()))) {
             found.add(type);
           }
         }

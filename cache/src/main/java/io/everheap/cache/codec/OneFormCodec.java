@@ -2,6 +2,7 @@ package io.everheap.cache.codec;
 
 import io.everheap.codec.CodecInput;
 import io.everheap.codec.CodecOutput;
+import io.everheap.codec.contract.Containers;
 import io.everheap.error.CorruptValueException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -88,7 +89,7 @@ final class OneFormCodec<K> implements ReformedCodec<K> {
       return;
     }
     Containers.Kind kind = Containers.kind(part);
-    if (kind != null && declared.isAssignableFrom(kind.read)) {
+    if (kind != null && declared.isAssignableFrom(kind.read())) {
       byte[] form = form(part, kind);
       out.writeBytes(form, 0, form.length);
       return;

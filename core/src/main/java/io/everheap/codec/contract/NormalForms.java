@@ -1,4 +1,4 @@
-package io.everheap.cache.codec;
+package io.everheap.codec.contract;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
  * Classes of the JDK whose equal instances may be serialized differently. Each instance is replaced
  * by an equal one that is the same for all that are equal to it. Stateless.
  */
-final class NormalForms {
+public final class NormalForms {
   private static final Pattern ESCAPED = Pattern.compile("%[0-9a-fA-F]{2}");
 
   private NormalForms() {}
 
   /** The instance that is serialized in place of an object; null for one of another class. */
-  static @Nullable Object of(Object part) {
+  public static @Nullable Object of(Object part) {
     return switch (part) {
       case BitSet bits when bits.getClass() == BitSet.class -> BitSet.valueOf(bits.toLongArray());
       case GregorianCalendar calendar when calendar.getClass() == GregorianCalendar.class ->

@@ -1,4 +1,4 @@
-package io.everheap.cache.codec;
+package io.everheap.codec.contract;
 
 import java.math.BigDecimal;
 import java.util.AbstractMap;
@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  * whatever their class: lists, sets, maps and their entries. Refuses those whose class breaks the
  * contract in a way that no stored form can follow. Stateless.
  */
-final class Containers {
+public final class Containers {
   /** The contracts, each with the class that its members have when they are read. */
-  enum Kind {
+  public enum Kind {
     /** Equal if their elements are, in their order. */
     LIST(ArrayList.class),
     /** Equal if they have the same elements. */
@@ -38,10 +38,15 @@ final class Containers {
     /** Equal if key and value are. */
     ENTRY(AbstractMap.SimpleImmutableEntry.class);
 
-    final Class<?> read;
+    private final Class<?> read;
 
     Kind(Class<?> read) {
       this.read = read;
+    }
+
+    /** The class that members have when they are read. */
+    public Class<?> read() {
+      return read;
     }
   }
 
@@ -66,7 +71,7 @@ final class Containers {
    *
    * @throws IllegalArgumentException if the object cannot be a key
    */
-  static @Nullable Kind kind(Object part) {
+  public static @Nullable Kind kind(Object part) {
     Kind kind = contract(part);
     if (kind == null) {
       return null;
@@ -129,7 +134,7 @@ final class Containers {
    * Refuses a list, set or map that has to keep its class, because a field has that type, unless
    * what is serialized of it depends on its elements alone.
    */
-  static void requireOneSerializedForm(Object part, Kind kind) {
+  public static void requireOneSerializedForm(Object part, Kind kind) {
     boolean isOne =
         switch (kind) {
           case LIST -> !(part instanceof Vector);
@@ -146,7 +151,7 @@ final class Containers {
   }
 
   /** Refuses what is equal to other things than those that are serialized alike. */
-  static void requireComparable(Object part) {
+  public static void requireComparable(Object part) {
     if (part instanceof java.net.URL) {
       throw refused(part, "asks name servers whether it is equal to another", "use a URI");
     }
