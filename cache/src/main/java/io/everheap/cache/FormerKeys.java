@@ -94,8 +94,7 @@ final class FormerKeys<K> {
     found.stream()
         .filter(Found::isFormer)
         .sorted(Comparator.comparingLong(Found::sequence).reversed())
-        .forEach(
-            each -> store.rename(each.slot, each.sequence, key -> present(its, key)));
+        .forEach(each -> store.rename(each.slot, each.sequence, key -> present(its, key)));
     if (allRead) {
       blocks.sync();
       store.setReformed();

@@ -88,7 +88,10 @@ class EqualKeysTest {
                 new Tags(Set.of("x", "y")),
                 new Tags(new TreeSet<>(Set.of("x", "y"))),
                 new Tags(new LinkedHashSet<>(List.of("y", "x"))))),
-        new Keys(List.of(Map.entry(1, List.of()), new HashMap<>(Map.of(1, new ArrayList<>())).entrySet().iterator().next())));
+        new Keys(
+            List.of(
+                Map.entry(1, List.of()),
+                new HashMap<>(Map.of(1, new ArrayList<>())).entrySet().iterator().next())));
   }
 
   @ParameterizedTest

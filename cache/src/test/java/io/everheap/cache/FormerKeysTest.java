@@ -118,11 +118,7 @@ class FormerKeysTest {
         .executor(Runnable::run)
         .blocks(
             blocks ->
-                blocks
-                    .segmentSize(Caches.SEGMENT)
-                    .onFile()
-                    .background(false)
-                    .clock(clock::get));
+                blocks.segmentSize(Caches.SEGMENT).onFile().background(false).clock(clock::get));
   }
 
   private static ReformedCodec<Object> present() {
@@ -145,8 +141,7 @@ class FormerKeysTest {
         });
   }
 
-  private void earlier(Consumer<DurableCache<Object, Object>> program)
-      throws IOException {
+  private void earlier(Consumer<DurableCache<Object, Object>> program) throws IOException {
     try (DurableCache<Object, Object> cache = builder(new Earlier()).open()) {
       cache.blocks().awaitIndexed();
       program.accept(cache);
@@ -154,8 +149,7 @@ class FormerKeysTest {
     change(state -> state.formed(0)); // it knows of no forms, and keeps all flags
   }
 
-  private void change(UnaryOperator<State> change)
-      throws IOException {
+  private void change(UnaryOperator<State> change) throws IOException {
     Path file = directory.resolve("cache");
     byte[] bytes = Files.readAllBytes(file);
     for (int at = 0; at < 2 * Superblock.SIZE; at += Superblock.SIZE) {
@@ -356,8 +350,7 @@ class FormerKeysTest {
   @Test
   void aKeyThatCannotBeReadIsTriedAgainAtTheNextOpening() throws IOException {
     earlier(List.of(1), "1", List.of(2), "2");
-    try (DurableCache<Object, Object> cache =
-        builder(new Without(present(), List.of(1))).open()) {
+    try (DurableCache<Object, Object> cache = builder(new Without(present(), List.of(1))).open()) {
       assertThat(cache.getIfPresent(List.of(2))).isEqualTo("2");
       assertThat(isReformed(cache)).isFalse();
       cache.put(Arrays.asList(2), "3");

@@ -329,10 +329,7 @@ public class EverheapStore<K, V> implements NonBlockingStore<K, V> {
             .flatMap(
                 part ->
                     Flowable.fromPublisher(part)
-                        .map(
-                            e ->
-                                new Change(
-                                    part.getSegment(), is.keys.key(e), StoredEntry.of(e))),
+                        .map(e -> new Change(part.getSegment(), is.keys.key(e), StoredEntry.of(e))),
                 parts)
             .toList();
     Single<List<Change>> removals =

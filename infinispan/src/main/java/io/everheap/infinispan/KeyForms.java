@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * its marshaller does.
  *
  * <p>Earlier builds marshalled such keys as they were. The first of them that is used gives all
- * entries of the cache their present keys, in transactions, and other threads wait for that; keys of
- * other classes never do. {@link CacheInHeap} notes that it is done.
+ * entries of the cache their present keys, in transactions, and other threads wait for that; keys
+ * of other classes never do. {@link CacheInHeap} notes that it is done.
  *
  * <p>Thread-safe.
  *
@@ -56,8 +56,8 @@ final class KeyForms {
   }
 
   /**
-   * The bytes of a key; an entry that an earlier build stored under others has these then. Not called
-   * inside a transaction.
+   * The bytes of a key; an entry that an earlier build stored under others has these then. Not
+   * called inside a transaction.
    */
   ByteBuffer key(Object key) {
     return marshal(form(key));
@@ -79,7 +79,9 @@ final class KeyForms {
     return form;
   }
 
-  /** The present bytes of a key that may be that of an earlier build; its own if it has no others. */
+  /**
+   * The present bytes of a key that may be that of an earlier build; its own if it has no others.
+   */
   ByteBuffer present(ByteBuffer stored) {
     Object key = unmarshal(stored);
     return key == null ? stored : key(key);

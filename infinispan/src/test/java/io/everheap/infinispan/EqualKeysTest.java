@@ -52,10 +52,7 @@ class EqualKeysTest {
   }
 
   private static long stored(Cache<?, ?> cache) {
-    return Managers.store(cache)
-        .size(IntSets.immutableRangeSet(4))
-        .toCompletableFuture()
-        .join();
+    return Managers.store(cache).size(IntSets.immutableRangeSet(4)).toCompletableFuture().join();
   }
 
   private static List<List<Object>> keys(boolean serialization) {
@@ -75,7 +72,8 @@ class EqualKeysTest {
         List.of(
             Arrays.asList(new HashSet<>(Set.of(1, 2)), new ArrayList<>(List.of("x", "x"))),
             Arrays.asList(
-                new LinkedHashSet<>(List.of(2, 1)), new LinkedList<>(List.of("x", new String("x"))))));
+                new LinkedHashSet<>(List.of(2, 1)),
+                new LinkedList<>(List.of("x", new String("x"))))));
     if (serialization) {
       keys.add(List.of(Map.of("a", 1, "b", 2), new TreeMap<>(Map.of("a", 1, "b", 2))));
       keys.add(List.of(Set.of("x", "y", "z"), new TreeSet<>(Set.of("x", "y", "z"))));
@@ -208,8 +206,7 @@ class EqualKeysTest {
     try (Heap heap = Heap.builder(directory).open()) {
       var prepared = new Prepared(heap, Locations.prepared(NAME));
       byte[] changes =
-          Change.encode(
-              List.of(new Change(segment, former.get(key), entry(former.get("new")))));
+          Change.encode(List.of(new Change(segment, former.get(key), entry(former.get("new")))));
       heap.transact(
           () -> {
             prepared.keep("xid", changes);

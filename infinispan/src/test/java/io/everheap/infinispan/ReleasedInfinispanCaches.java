@@ -81,7 +81,6 @@ public final class ReleasedInfinispanCaches {
    */
   static ReleasedCache released(Cache<Object, Object> cache) {
     return new ReleasedCache(
-        ReleasedInfinispanCaches::isFound,
-        cache::get, cache::put, cache::remove, cache::entrySet);
+        ReleasedInfinispanCaches::isFound, cache::get, cache::put, cache::remove, cache::entrySet);
   }
 }

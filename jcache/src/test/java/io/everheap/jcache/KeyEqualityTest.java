@@ -35,8 +35,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Two keys are the same exactly if their bytes are, whatever their class says; equal lists, sets and
- * maps have the same bytes.
+ * Two keys are the same exactly if their bytes are, whatever their class says; equal lists, sets
+ * and maps have the same bytes.
  */
 class KeyEqualityTest {
   /** Equal whatever the case; its bytes have it. */
@@ -206,11 +206,14 @@ class KeyEqualityTest {
                   return entry.getValue();
                 }))
         .isEqualTo(5);
-    assertThat(cache.getAll(Set.of(Arrays.asList(1, 2)))).hasSize(1).containsEntry(List.of(1, 2), 5);
+    assertThat(cache.getAll(Set.of(Arrays.asList(1, 2))))
+        .hasSize(1)
+        .containsEntry(List.of(1, 2), 5);
     assertThat(cache.iterator().next().getKey()).isEqualTo(List.of(1, 2));
     assertThat(cache.remove(Arrays.asList(1, 2))).isTrue();
     assertThat(cache.get(List.of(1, 2))).isNull();
-    assertThat(events).containsExactly("CREATED 1", "UPDATED 2", "UPDATED 4", "UPDATED 5", "REMOVED 5");
+    assertThat(events)
+        .containsExactly("CREATED 1", "UPDATED 2", "UPDATED 4", "UPDATED 5", "REMOVED 5");
     Statistics statistics = ((EverheapCache<?, ?>) cache).statistics();
     assertThat(statistics.getCachePuts()).isEqualTo(4);
     assertThat(statistics.getCacheRemovals()).isEqualTo(1);
@@ -228,20 +231,17 @@ class KeyEqualityTest {
           CacheEntryUpdatedListener<Object, Integer>,
           CacheEntryRemovedListener<Object, Integer> {
     @Override
-    public void onCreated(
-        Iterable<CacheEntryEvent<? extends Object, ? extends Integer>> changes) {
+    public void onCreated(Iterable<CacheEntryEvent<? extends Object, ? extends Integer>> changes) {
       changes.forEach(change -> events.add(change.getEventType() + " " + change.getValue()));
     }
 
     @Override
-    public void onUpdated(
-        Iterable<CacheEntryEvent<? extends Object, ? extends Integer>> changes) {
+    public void onUpdated(Iterable<CacheEntryEvent<? extends Object, ? extends Integer>> changes) {
       onCreated(changes);
     }
 
     @Override
-    public void onRemoved(
-        Iterable<CacheEntryEvent<? extends Object, ? extends Integer>> changes) {
+    public void onRemoved(Iterable<CacheEntryEvent<? extends Object, ? extends Integer>> changes) {
       onCreated(changes);
     }
   }

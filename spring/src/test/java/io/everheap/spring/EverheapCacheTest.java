@@ -112,7 +112,8 @@ class EverheapCacheTest {
   void equalParametersNeedNotBeTheSameObjects() {
     LocalDate date = LocalDate.of(2026, 2, 28);
     cache().put(new SimpleKey(date, date), "a day");
-    assertThat(cache().get(new SimpleKey(date, LocalDate.of(2026, 2, 28))).get()).isEqualTo("a day");
+    assertThat(cache().get(new SimpleKey(date, LocalDate.of(2026, 2, 28))).get())
+        .isEqualTo("a day");
     assertThat(cache().evictIfPresent(new SimpleKey(LocalDate.of(2026, 2, 28), date))).isTrue();
   }
 

@@ -16,8 +16,8 @@ import java.util.UUID;
  * @param token of the caller; entries written under another one are not served
  * @param flags bits of {@link #CLEAN}, {@link #EACH_DURABLE}, {@link #SCANNING}, {@link #REFORMED}
  * @param incarnation of the medium
- * @param formed keys of entries with this sequence or a larger one were written in the present form;
- *     0 if no build since the last one that did not know of forms has opened the cache
+ * @param formed keys of entries with this sequence or a larger one were written in the present
+ *     form; 0 if no build since the last one that did not know of forms has opened the cache
  * @param voids the sequences that power losses took
  */
 public record State(
@@ -56,8 +56,7 @@ public record State(
 
   /** Of a cache that was never open. */
   public static State empty(long token) {
-    return new State(
-        0, 0, 0, 0, 0, 0, 0, token, CLEAN | REFORMED, NO_INCARNATION, 1, List.of());
+    return new State(0, 0, 0, 0, 0, 0, 0, token, CLEAN | REFORMED, NO_INCARNATION, 1, List.of());
   }
 
   /** Whether a cache can be in it, and sequences are left to be given out. */
@@ -162,14 +161,34 @@ public record State(
   /** Without the entries before a sequence. */
   public State validFrom(long first) {
     return new State(
-        devices, counter, epoch, active, synced, reserved, first, token, flags, incarnation, formed,
+        devices,
+        counter,
+        epoch,
+        active,
+        synced,
+        reserved,
+        first,
+        token,
+        flags,
+        incarnation,
+        formed,
         voids);
   }
 
   /** With another token, and without the entries before a sequence. */
   public State token(long other, long first) {
     return new State(
-        devices, counter, epoch, active, synced, reserved, first, other, flags, incarnation, formed,
+        devices,
+        counter,
+        epoch,
+        active,
+        synced,
+        reserved,
+        first,
+        other,
+        flags,
+        incarnation,
+        formed,
         voids);
   }
 

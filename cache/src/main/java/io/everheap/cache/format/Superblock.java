@@ -52,6 +52,7 @@ public record Superblock(
   private static final int CRC = 12;
   private static final int BODY = 16;
   private static final int SEALED = SIZE - BODY;
+
   /** Behind all voids, where builds that do not know of forms store zeros. */
   private static final int FORMED = SIZE - 64;
 

@@ -81,9 +81,7 @@ final class Renames {
       byte[] key = naming.apply(opened == null ? contents.key(slot) : opened.key());
       MemorySegment value = opened == null ? contents.value(slot) : opened.value();
       Draft draft =
-          key == null
-              ? null
-              : insertions.allocate(key, hashing.applyAsLong(key), value.byteSize());
+          key == null ? null : insertions.allocate(key, hashing.applyAsLong(key), value.byteSize());
       if (draft == null) {
         end(slot, sequence, Cause.RENAMED);
         return;

@@ -236,8 +236,7 @@ class OneFormCodecTest {
   @Test
   void numbersAreEqualAsTheirClassesSay() {
     requireTwo(List.of(0.0), List.of(-0.0));
-    requireOne(
-        List.of(Double.NaN), List.of(Double.longBitsToDouble(0x7ff8_0000_0000_0001L)));
+    requireOne(List.of(Double.NaN), List.of(Double.longBitsToDouble(0x7ff8_0000_0000_0001L)));
     requireTwo(List.of(new BigDecimal("1.0")), List.of(new BigDecimal("1.00")));
     requireTwo(Set.of(1), Set.of(1L));
   }
@@ -351,7 +350,8 @@ class OneFormCodecTest {
         new Part(Set.of(TimeUnit.DAYS)),
         new Part(new HashSet<>(List.of(TimeUnit.DAYS))));
     requireOne(new Part(Map.entry(1, 2)), new Part(new AbstractMap.SimpleEntry<>(1, 2)));
-    requireOne(new Part(List.of(Map.entry(1, 2))), new Part(new ArrayList<>(Map.of(1, 2).entrySet())));
+    requireOne(
+        new Part(List.of(Map.entry(1, 2))), new Part(new ArrayList<>(Map.of(1, 2).entrySet())));
   }
 
   @Test
@@ -366,7 +366,8 @@ class OneFormCodecTest {
         new Query(List.of(), Map.of(), price, new BigDecimal("9.99")));
     Part part = new Part("a");
     requireOne(
-        new Query(List.of(), Map.of(), part, part), new Query(List.of(), Map.of(), part, new Part("a")));
+        new Query(List.of(), Map.of(), part, part),
+        new Query(List.of(), Map.of(), part, new Part("a")));
     List<Integer> list = List.of(1);
     requireOne(
         new Query(List.of(), Map.of(), list, list),
@@ -504,8 +505,7 @@ class OneFormCodecTest {
     other.set(Calendar.MONTH, other.get(Calendar.MONTH));
     requireOne(one, other);
     requireOne(new Part(one), new Part(other));
-    Calendar buddhist =
-        new Calendar.Builder().setCalendarType("buddhist").setInstant(0).build();
+    Calendar buddhist = new Calendar.Builder().setCalendarType("buddhist").setInstant(0).build();
     requireRefused(buddhist, "ZonedDateTime");
   }
 
@@ -517,7 +517,8 @@ class OneFormCodecTest {
         new InetSocketAddress(InetAddress.getByAddress("a", local), 80),
         new InetSocketAddress(InetAddress.getByAddress(local), 80));
     requireOne(
-        InetSocketAddress.createUnresolved("Host", 1), InetSocketAddress.createUnresolved("host", 1));
+        InetSocketAddress.createUnresolved("Host", 1),
+        InetSocketAddress.createUnresolved("host", 1));
   }
 
   @Test

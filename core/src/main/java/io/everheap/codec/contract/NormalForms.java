@@ -84,7 +84,9 @@ public final class NormalForms {
       text.append('#').append(uri.getRawFragment());
     }
     String escaped =
-        ESCAPED.matcher(text).replaceAll((MatchResult found) -> found.group().toUpperCase(Locale.ROOT));
+        ESCAPED
+            .matcher(text)
+            .replaceAll((MatchResult found) -> found.group().toUpperCase(Locale.ROOT));
     try {
       URI normal = URI.create(escaped);
       return normal.equals(uri) ? normal : uri;

@@ -56,7 +56,8 @@ public record ReleasedCache(
   public void requireAll(Map<String, String> contents) {
     List<ReleasedKey> keys = listed(contents);
     for (ReleasedKey key : keys) {
-      Object[] values = found.test(key) ? new Object[] {key.value()} : new Object[] {key.value(), null};
+      Object[] values =
+          found.test(key) ? new Object[] {key.value()} : new Object[] {key.value(), null};
       assertThat(get.apply(key.key())).as(key.name()).isIn(values);
       for (Object equal : key.equal()) {
         assertThat(get.apply(equal)).as("%s as %s", key.name(), equal.getClass()).isIn(values);
