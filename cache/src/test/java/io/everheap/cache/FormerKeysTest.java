@@ -14,9 +14,11 @@ import io.everheap.error.CorruptValueException;
 import io.everheap.support.Limit;
 import java.io.IOException;
 import java.io.Serializable;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -33,7 +35,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -70,8 +71,8 @@ class FormerKeysTest {
     }
   }
 
-  /** Cannot read one key. */
-  private record Without(ReformedCodec<Object> codec, @Nullable Object unreadable)
+  /** Lets a test see each key that is read. */
+  private record Watched(ReformedCodec<Object> codec, Consumer<Object> onRead)
       implements ReformedCodec<Object> {
     @Override
     public String name() {
@@ -86,9 +87,7 @@ class FormerKeysTest {
     @Override
     public Object read(CodecInput in) {
       Object key = codec.read(in);
-      if (key.equals(unreadable)) {
-        throw new CorruptValueException("a class is missing");
-      }
+      onRead.accept(key);
       return key;
     }
 
@@ -341,6 +340,43 @@ class FormerKeysTest {
     }
   }
 
+  /** A process that is killed leaves what it has stored into the mapped file. */
+  @Test
+  void aKillAtAnyTimeLeavesEachEntryOnce() throws IOException {
+    earlier(
+        cache -> {
+          for (int i = 0; i < 6; i++) {
+            cache.put(List.of(i), "older");
+            cache.put(Arrays.asList(i), "newest");
+          }
+        });
+    List<Path> killed = new ArrayList<>();
+    try (DurableCache<Object, Object> cache =
+        builder(new Watched(present(), key -> killed.add(copy(killed.size())))).open()) {
+      assertThat(cache.getIfPresent(List.of(0))).isEqualTo("newest");
+    }
+    assertThat(killed).hasSizeGreaterThan(12);
+    for (Path copy : killed) {
+      Files.move(copy, directory.resolve("cache"), StandardCopyOption.REPLACE_EXISTING);
+      try (DurableCache<Object, Object> cache = open()) {
+        for (int i = 0; i < 6; i++) {
+          assertThat(cache.getIfPresent(new LinkedList<>(List.of(i)))).isEqualTo("newest");
+        }
+        assertThat(cache.estimatedSize()).isEqualTo(6);
+        cache.invalidate(List.of(5));
+        assertThat(cache.asMap()).hasSize(5);
+      }
+    }
+  }
+
+  private Path copy(int number) {
+    try {
+      return Files.copy(directory.resolve("cache"), directory.resolve("copy " + number));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   private static byte[] bytes(Codec<Object> codec, Object value) {
     var out = new CodecOutput();
     codec.write(value, out);
@@ -350,12 +386,20 @@ class FormerKeysTest {
   @Test
   void aKeyThatCannotBeReadIsTriedAgainAtTheNextOpening() throws IOException {
     earlier(List.of(1), "1", List.of(2), "2");
-    try (DurableCache<Object, Object> cache = builder(new Without(present(), List.of(1))).open()) {
+    Codec<Object> codec =
+        new Watched(
+            present(),
+            key -> {
+              if (key.equals(List.of(1))) {
+                throw new CorruptValueException("a class is missing");
+              }
+            });
+    try (DurableCache<Object, Object> cache = builder(codec).open()) {
       assertThat(cache.getIfPresent(List.of(2))).isEqualTo("2");
       assertThat(isReformed(cache)).isFalse();
       cache.put(Arrays.asList(2), "3");
     }
-    try (DurableCache<Object, Object> cache = builder(new Without(present(), null)).open()) {
+    try (DurableCache<Object, Object> cache = open()) {
       assertThat(cache.getIfPresent(Arrays.asList(1))).isEqualTo("1");
       assertThat(cache.getIfPresent(List.of(2))).isEqualTo("3");
       assertThat(isReformed(cache)).isTrue();
