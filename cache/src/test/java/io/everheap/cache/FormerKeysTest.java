@@ -33,6 +33,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -244,8 +245,8 @@ class FormerKeysTest {
     clock.set(1_500_000);
     try (DurableCache<Object, Object> cache =
         builder(present())
-            .expireAfterAccess(Duration.ofMillis(900_000))
-            .expireAfterWrite(Duration.ofMillis(1_100_000))
+            .expireAfterAccess(Duration.ofSeconds(900))
+            .expireAfterWrite(Duration.ofSeconds(1100))
             .open()) {
       assertThat(cache.timed().peek(List.of(1)).expiresAt()).isEqualTo(at);
       assertThat(cache.getIfPresent(List.of(1))).isEqualTo("1");
@@ -478,17 +479,15 @@ class FormerKeysTest {
             cache.put(List.of(i), Caches.value(i, 20_000));
           }
         });
-    var cache = new DurableCache[1];
-    List<Object> seen = new CopyOnWriteArrayList<>();
+    AtomicReference<DurableCache<Object, Object>> cache = new AtomicReference<>();
     try (DurableCache<Object, Object> opened =
         builder(present())
             .removalListener(
                 (key, value, cause) -> {
-                  seen.add(key);
-                  Object _ = cache[0].getIfPresent(List.of("other"));
+                  Object _ = cache.get().getIfPresent(List.of("other"));
                 })
             .open()) {
-      cache[0] = opened;
+      cache.set(opened);
       assertThat(opened.getIfPresent(List.of(-1))).isNull();
       assertThat(isReformed(opened)).isTrue();
     }

@@ -54,6 +54,8 @@ final class OneFormCodec<K> implements ReformedCodec<K> {
   private static final int ENTRY = 44;
   private static final int ADDRESS = 45;
 
+  /** The bytes of an entry; never compared as a whole. */
+  @SuppressWarnings("ArrayRecordComponent")
   private record Pair(byte[] key, byte[] value) {}
 
   private final Class<K> type;

@@ -13,7 +13,6 @@ import java.math.BigDecimal;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.net.URL;
 import java.net.UnknownHostException;
 import java.time.LocalDate;
 import java.util.AbstractList;
@@ -163,14 +162,12 @@ class OneFormCodecTest {
 
   @Test
   void setsOfEveryClassAndOrderAreOne() {
+    Set<String> wide = new HashSet<>(1000, 0.1f);
+    wide.addAll(List.of("a", "b", "c"));
     requireOne(
         Set.of("a", "b", "c"),
         new HashSet<>(List.of("c", "b", "a")),
-        new HashSet<>(1000, 0.1f) {
-          {
-            addAll(List.of("a", "b", "c"));
-          }
-        },
+        wide,
         new LinkedHashSet<>(List.of("b", "c", "a")),
         new TreeSet<>(List.of("a", "b", "c")),
         new TreeSet<>(List.of("a", "b", "c")).descendingSet(),
@@ -282,7 +279,9 @@ class OneFormCodecTest {
   /** A list with something more, which its equals does not look at. */
   private static final class Named extends ArrayList<String> {
     private static final long serialVersionUID = 1L;
-    final String name;
+
+    @SuppressWarnings("unused") // it is serialized
+    private final String name;
 
     Named(String name, String... elements) {
       super(List.of(elements));
@@ -375,6 +374,7 @@ class OneFormCodecTest {
   }
 
   /** A key whose fields have classes. */
+  @SuppressWarnings("ArrayRecordComponent") // it is null
   record Classes(
       ArrayList<Integer> list,
       LinkedList<Integer> linked,
@@ -429,7 +429,7 @@ class OneFormCodecTest {
   /** A key that reads what it wrote as the class that it was. */
   private static final class Picky implements Serializable {
     private static final long serialVersionUID = 1L;
-    private transient LinkedList<String> list = new LinkedList<>(List.of("a"));
+    private transient LinkedList<?> list = new LinkedList<>(List.of("a"));
 
     private void writeObject(java.io.ObjectOutputStream out) throws java.io.IOException {
       out.writeObject(list);
@@ -437,7 +437,7 @@ class OneFormCodecTest {
 
     private void readObject(java.io.ObjectInputStream in)
         throws java.io.IOException, ClassNotFoundException {
-      list = (LinkedList<String>) (Object) in.readObject();
+      list = (LinkedList<?>) in.readObject();
     }
   }
 
@@ -540,7 +540,7 @@ class OneFormCodecTest {
     requireRefused(new TreeSet<>(Set.of(BigDecimal.ONE)), "decimals");
     requireRefused(new TreeMap<>(Map.of(BigDecimal.ONE, 1)), "decimals");
     requireRefused(new IdentityHashMap<>(), "identity");
-    requireRefused(new URL("http://example.org"), "URI");
+    requireRefused(URI.create("http://example.org").toURL(), "URI");
   }
 
   @Test

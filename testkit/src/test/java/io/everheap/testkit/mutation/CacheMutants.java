@@ -136,7 +136,7 @@ final class CacheMutants extends MutantList {
         "K3",
         "a put during a recovery is not in the map of removals",
         "store.Entries",
-        "make",
+        "publish",
         drop("Removals", "rememberAll"),
         "aPutDuringARecoveryReplacesWhatIsNotKnown");
     add(
