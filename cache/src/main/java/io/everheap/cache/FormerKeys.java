@@ -5,6 +5,7 @@ import io.everheap.cache.store.BlockStore;
 import io.everheap.codec.CodecInput;
 import io.everheap.codec.CodecOutput;
 import io.everheap.error.CorruptValueException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -118,8 +119,8 @@ final class FormerKeys<K> {
                   if (isFormer(its, key)) {
                     found.add(new Found(slot, sequence, true));
                   }
-                } catch (CorruptValueException e) {
-                  allRead[0] = false; // a class is missing now, and may be there again
+                } catch (CorruptValueException | UncheckedIOException e) {
+                  allRead[0] = false; // a class is missing or changed now; a later one may fit
                 }
               }
               return true;
