@@ -64,13 +64,14 @@ final class KeyForms {
   }
 
   /** The bytes of an entry's key. */
+  @SuppressWarnings("ReferenceEquality") // what has no other form is returned itself
   ByteBuffer key(MarshallableEntry<?, ?> entry) {
     Object key = entry.getKey();
     Object form = form(key);
     return form == key ? entry.getKeyBytes() : marshal(form);
   }
 
-  @SuppressWarnings("ReferenceEquality") // what has no other form is returned itself
+  @SuppressWarnings("ReferenceEquality") // as above
   private Object form(Object key) {
     Object form = new Forming().form(key);
     if (form != key && !formed) {

@@ -118,8 +118,8 @@ class EqualKeysTest {
   // ---- Entries of earlier builds ------------------------------------------------------------
 
   /** What earlier builds stored of keys and values: each marshalled as it is. */
-  private Map<Object, ByteBuffer> marshalled(Object... all) throws Exception {
-    Map<Object, ByteBuffer> marshalled = new IdentityHashMap<>();
+  private IdentityHashMap<Object, ByteBuffer> marshalled(Object... all) throws Exception {
+    IdentityHashMap<Object, ByteBuffer> marshalled = new IdentityHashMap<>();
     try (DefaultCacheManager manager = manager(true)) {
       var marshaller = ComponentRegistry.of(cache(manager)).getPersistenceMarshaller();
       for (Object each : all) {
@@ -160,7 +160,7 @@ class EqualKeysTest {
     }
     List<Integer> key = Arrays.asList(1, 2);
     String value = "of the earlier build";
-    Map<Object, ByteBuffer> former = marshalled(key, value);
+    IdentityHashMap<Object, ByteBuffer> former = marshalled(key, value);
     earlier(segment, former.get(key), former.get(value));
     try (DefaultCacheManager manager = manager(true)) {
       Cache<Object, String> cache = cache(manager);
@@ -181,7 +181,7 @@ class EqualKeysTest {
   void keysOfOtherClassesDoNotWaitForFormerOnes() throws Exception {
     List<Integer> key = List.of(1, 2);
     int segment = segmentOf(key);
-    Map<Object, ByteBuffer> former = marshalled(key, "1");
+    IdentityHashMap<Object, ByteBuffer> former = marshalled(key, "1");
     earlier(segment, former.get(key), former.get("1"));
     try (DefaultCacheManager manager = manager(true)) {
       Cache<Object, String> cache = cache(manager);
@@ -202,7 +202,7 @@ class EqualKeysTest {
       cache(manager).put(List.of(1, 2), "old");
     }
     List<Integer> key = Arrays.asList(1, 2);
-    Map<Object, ByteBuffer> former = marshalled(key, "new");
+    IdentityHashMap<Object, ByteBuffer> former = marshalled(key, "new");
     try (Heap heap = Heap.builder(directory).open()) {
       var prepared = new Prepared(heap, Locations.prepared(NAME));
       byte[] changes =
