@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * What a heap holds of one cache: its segments, its prepared transactions, and the settings that
  * its entries depend on.
  */
-final class CacheInHeap {
+final class CacheInHeap implements KeyForms.Entries {
   private static final Logger LOGGER = System.getLogger(CacheInHeap.class.getName());
 
   private static final String SEGMENTS = "segments";
@@ -143,14 +143,14 @@ final class CacheInHeap {
     }
   }
 
-  /** Whether all keys have their present form. */
-  boolean isFormed() {
+  @Override
+  public boolean isFormed() {
     Integer last = settings().get(KEYS);
     return last != null && last == opening();
   }
 
-  /** All keys have their present form; called inside a transaction. */
-  void setFormed() {
+  @Override
+  public void setFormed() {
     settings().set(KEYS, opening());
   }
 
@@ -163,7 +163,8 @@ final class CacheInHeap {
     return heap.map(Locations.settings(name), String.class, Integer.class);
   }
 
-  String name() {
+  @Override
+  public String name() {
     return name;
   }
 
@@ -191,7 +192,8 @@ final class CacheInHeap {
     }
   }
 
-  Heap heap() {
+  @Override
+  public Heap heap() {
     return heap;
   }
 
@@ -218,7 +220,8 @@ final class CacheInHeap {
     return found;
   }
 
-  Stream<Segment> segments() {
+  @Override
+  public Stream<Segment> segments() {
     return IntStream.range(0, roots.length).mapToObj(this::at);
   }
 

@@ -1,5 +1,6 @@
 package io.everheap.infinispan;
 
+import io.everheap.Heap;
 import io.everheap.codec.contract.Containers;
 import io.everheap.codec.contract.NormalForms;
 import io.everheap.infinispan.Segment.Keyed;
@@ -16,6 +17,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.infinispan.commons.io.ByteBuffer;
 import org.infinispan.marshall.persistence.PersistenceMarshaller;
 import org.infinispan.persistence.spi.MarshallableEntry;
@@ -29,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Earlier builds marshalled such keys as they were. The first of them that is used gives all
  * entries of the cache their present keys, in transactions, and other threads wait for that; keys
- * of other classes never do. {@link CacheInHeap} notes that it is done.
+ * of other classes never do. The cache notes that it is done.
  *
  * <p>Thread-safe.
  *
@@ -42,14 +44,32 @@ final class KeyForms {
   private static final Logger LOGGER = System.getLogger(KeyForms.class.getName());
   private static final int AT_ONCE = 256;
 
-  private final CacheInHeap cache;
+  private final Entries cache;
   private final PersistenceMarshaller marshaller;
   private volatile boolean formed;
+
+  /** The entries of a cache, and its note of the form of their keys. */
+  interface Entries {
+    /** The name of the cache. */
+    String name();
+
+    /** The heap that the cache is in. */
+    Heap heap();
+
+    /** All segments. */
+    Stream<Segment> segments();
+
+    /** Whether all keys have their present form. */
+    boolean isFormed();
+
+    /** All keys have their present form; called inside a transaction. */
+    void setFormed();
+  }
 
   /** A key that has other bytes now. */
   private record Former(Segment segment, ByteBuffer key, ByteBuffer present) {}
 
-  KeyForms(CacheInHeap cache, PersistenceMarshaller marshaller) {
+  KeyForms(Entries cache, PersistenceMarshaller marshaller) {
     this.cache = cache;
     this.marshaller = marshaller;
     this.formed = cache.isFormed();
