@@ -68,6 +68,7 @@ public final class HeapBuilder extends HeapSettings.Holder {
   private long maxLogSize = defaults.maxLogSize();
   private long maxTransaction = defaults.maxTransaction();
   private long memoryBudget = defaults.memoryBudget();
+  private boolean sharesMemory = true;
   private Duration lockTimeout = Duration.ofNanos(defaults.lockTimeoutNanos());
   private @Nullable Path archive;
   private List<Path> repairFrom = List.of();
@@ -134,16 +135,24 @@ public final class HeapBuilder extends HeapSettings.Holder {
   }
 
   /**
-   * The maximum memory for pages that differ from the file, on ordinary files. Where the kernel has
-   * pages of more than 4 KiB, they count whole; at least 256 are allowed. A heap of more than twice
-   * this size is assumed to be larger than memory: single pages are read on demand, without the 128
-   * KiB or more around them that the kernel otherwise reads of mapped files. Loads of durable
-   * objects do not use this.
+   * Gives this heap a fixed part of the process's memory for pages that differ from the file, on
+   * ordinary files, and for decrypted pages. Without this call, all heaps of the process share a
+   * quarter of the memory of the machine or of its control group, also heaps of other class loaders:
+   * each may use what the others do not use at that moment, and is assured the smaller of 8 MiB and
+   * its size while the share suffices, and 1 MiB in any case. A fixed part may exceed that quarter;
+   * the others divide the rest, and a heap for which not even 1 MiB is left does not open ({@link
+   * io.everheap.error.MemoryExhaustedException}).
    *
-   * @param bytes at least 1 MiB; a quarter of the machine's memory by default
+   * <p>Where the kernel has pages of more than 4 KiB, they count whole; at least 256 are allowed. A
+   * heap of more than twice its fixed part, or the quarter, is assumed to be larger than memory:
+   * single pages are read on demand, without the 128 KiB or more around them that the kernel
+   * otherwise reads of mapped files. Loads of durable objects do not use this.
+   *
+   * @param bytes at least 1 MiB
    */
   public HeapBuilder memoryBudget(long bytes) {
     memoryBudget = bytes;
+    sharesMemory = false;
     return this;
   }
 
@@ -461,6 +470,9 @@ public final class HeapBuilder extends HeapSettings.Holder {
   }
 
   private EngineOptions chosenOptions() {
+    if (!sharesMemory) {
+      EngineOptions.requireMemory(memoryBudget);
+    }
     return new EngineOptions(
         maxSize,
         directory == null ? VOLATILE_EXTENT_SHIFT : defaults.extentShift(),

@@ -146,9 +146,22 @@ final class CheckpointSchedule {
     }
   }
 
-  /** Called once per second: of an encrypted heap, also loads take memory, and make work. */
+  /**
+   * Called once per second: of an encrypted heap, also loads take memory, and make work; and other
+   * heaps of the process may need memory that this one has.
+   */
   void tend() {
+    pressure.exchange();
     if (checkpointer.mayDecrypt(pressure.fits()) || (checkpointer.decrypts() && pressure.due())) {
+      request();
+    } else {
+      loaded();
+    }
+  }
+
+  /** Called when loads took memory. */
+  void loaded() {
+    if (!diskFull && pressure.crowded()) {
       request();
     }
   }

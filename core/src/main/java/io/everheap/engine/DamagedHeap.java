@@ -7,6 +7,7 @@ import io.everheap.engine.home.CheckedPages;
 import io.everheap.engine.home.CheckedPages.PageDamage;
 import io.everheap.engine.home.Home;
 import io.everheap.engine.home.HomeLayout;
+import io.everheap.engine.home.ImageMemory;
 import io.everheap.engine.home.PageSet;
 import io.everheap.engine.home.Superblock;
 import io.everheap.engine.log.LogSalvage;
@@ -145,7 +146,7 @@ public final class DamagedHeap {
               + (1L << s.extentShift())
               + " bytes, and the newest epochs of the log are replayed completely");
     }
-    Home home = new Home(medium, file, s.extentShift(), imageSize, Long.MAX_VALUE);
+    Home home = new Home(medium, file, s.extentShift(), imageSize, ImageMemory.of(Long.MAX_VALUE));
     try {
       fill(home, medium);
       comparePages(medium, file, home, s);
@@ -173,6 +174,7 @@ public final class DamagedHeap {
               null,
               ChangedPages.none(medium),
               Logs.idle(medium, 0, 0),
+              ProcessMemory.alone(medium.location(), options.memoryBudget(), capacity),
               report,
               capacity,
               false));
@@ -241,7 +243,7 @@ public final class DamagedHeap {
 
   /** Guesses the size of extents from the chunk tables of the image with the log applied. */
   private int guessShift(Medium medium, MediumFile file) {
-    Home image = new Home(medium, file, HomeLayout.MAX_EXTENT_SHIFT, imageSize, Long.MAX_VALUE);
+    Home image = new Home(medium, file, HomeLayout.MAX_EXTENT_SHIFT, imageSize, ImageMemory.of(Long.MAX_VALUE));
     try {
       fill(image, medium);
       return ExtentGuess.shift(image::getLong, imageSize);

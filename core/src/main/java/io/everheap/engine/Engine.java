@@ -53,6 +53,7 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
   private final CheckpointSchedule schedule;
   private final Housekeeper housekeeper;
   private final Regions regions;
+  private final MemoryShare share;
   private final RecoveryReport recovery;
   private final RecoveryNotice notice;
   private final HeapContext context;
@@ -73,6 +74,7 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
     this.changes = found.changes();
     this.superblocks = found.superblocks();
     this.log = found.log();
+    this.share = found.memory();
     this.recovery = found.report();
     this.notice = new RecoveryNotice(medium.location(), recovery);
     this.transactions =
@@ -113,7 +115,8 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
             gate,
             state,
             checkpointer,
-            new Pressure(options, medium, home, log, size::allocated),
+            new Pressure(
+                found.memory(), medium, home, log, superblock().ringSize(), size::allocated),
             found.begun(),
             options.automatic());
     this.housekeeper = new Housekeeper(options.automatic());
@@ -134,6 +137,7 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
       } else {
         schedule.start();
       }
+      home.clear().onGrowth(schedule::loaded);
       watching = new EngineWatch(this, state, superblocks, size, gate, schedule::tend);
       copies.begin();
       if (options.automatic()) {
@@ -487,6 +491,7 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
       changes.close();
       home.file().close();
     } finally {
+      share.close();
       medium.close();
       released = true;
     }

@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param segmentSize size of a log segment, a power of two; for a new heap
  * @param ringSize size of the ring, a power of two; for a new heap
  * @param maxTransaction maximum size of one transaction in the log
- * @param memoryBudget maximum size of private pages, on media that map the home image privately; an
- *     image of more than twice this size is assumed to be larger than memory
+ * @param memoryBudget maximum size of private pages, on media that map the home image privately, or
+ *     {@link #SHARED_MEMORY} to share the memory of all heaps of the process ({@link
+ *     ProcessMemory}); an image of more than twice this size is assumed to be larger than memory
  * @param lockTimeoutNanos how long a writer waits for its turn
  * @param sync whether commits wait until they are durable, unless a transaction sets it otherwise
  * @param asyncNanos interval of background syncs; 0 if commits are synchronous
@@ -110,7 +111,8 @@ public record EngineOptions(
    */
   public static final long MIN_CAPACITY = 2L << 20;
 
-  private static final long MIN_PRIVATE_PAGES = 256;
+  /** A {@link #memoryBudget} that the heaps of the process share. */
+  public static final long SHARED_MEMORY = 0;
 
   /** The defaults on this machine. */
   public static EngineOptions defaults() {
@@ -128,7 +130,7 @@ public record EngineOptions(
         4 << 20,
         8 << 20,
         2L << 30,
-        memory / 4,
+        SHARED_MEMORY,
         300_000_000_000L,
         true,
         0,
@@ -152,19 +154,20 @@ public record EngineOptions(
     requireAtLeast("logSize", 4L * segmentSize, logSize);
     requireAtLeast("maxLogSize", logSize, maxLogSize);
     requireAtLeast("maxTransaction", 4096, maxTransaction);
-    requireAtLeast("memoryBudget", 1 << 20, memoryBudget);
+    if (memoryBudget != SHARED_MEMORY) {
+      requireMemory(memoryBudget);
+    }
     require(lockTimeoutNanos > 0, "lockTimeout is positive");
     require(asyncNanos >= 0, "the interval is not negative");
   }
 
   /**
-   * The number of pages of the home image that may be private. A store to one makes a page of the
-   * kernel private, which may be larger.
+   * Checks the memory that is given to one heap.
    *
-   * @param kernelPage bytes of a page of the kernel
+   * @throws IllegalArgumentException if it is too little
    */
-  long privatePages(int kernelPage) {
-    return Math.max(MIN_PRIVATE_PAGES, memoryBudget / kernelPage);
+  public static void requireMemory(long bytes) {
+    requireAtLeast("memoryBudget", 1 << 20, bytes);
   }
 
   private static void requireAtLeast(String setting, long min, long bytes) {

@@ -27,7 +27,9 @@ final class Pressure {
   private final Log log;
   private final LongSupplier allocated;
   private final boolean privatePages;
-  private final long pageLimit;
+  private final MemoryShare memory;
+  private final long begun; // LSN at the opening
+  private final int ringSize;
   private long next;
   private volatile boolean requested;
   private volatile long last; // LSN at the end of the last checkpoint
@@ -35,14 +37,24 @@ final class Pressure {
   /**
    * Creates it.
    *
+   * @param memory that private pages and the ring may take
+   * @param ringSize size of the ring
    * @param allocated returns the size of the home file; works even if nothing else does
    */
-  Pressure(EngineOptions options, Medium medium, Home home, Log log, LongSupplier allocated) {
+  Pressure(
+      MemoryShare memory,
+      Medium medium,
+      Home home,
+      Log log,
+      int ringSize,
+      LongSupplier allocated) {
     this.allocated = allocated;
     this.home = home;
     this.log = log;
     this.privatePages = !medium.byteAddressable();
-    this.pageLimit = options.privatePages(MachineMemory.page());
+    this.memory = memory;
+    this.begun = log.appended();
+    this.ringSize = ringSize;
     resizeLog();
   }
 
@@ -68,6 +80,7 @@ final class Pressure {
   /** Whether a checkpoint should run. */
   boolean due() {
     long limit = log.limit();
+    long pageLimit = pageLimit();
     boolean halfUsed = log.used() > limit / 2; // perhaps by what is kept for a copy
     return (halfUsed && log.appended() - last > limit / 8)
         || log.old() > 0
@@ -100,18 +113,39 @@ final class Pressure {
     requested = false;
   }
 
+  /**
+   * The number of pages that may be private now, which depends on the other heaps. Also notes for
+   * them what this heap uses.
+   */
+  private long pageLimit() {
+    long ring = privatePages ? Math.min(log.appended() - begun, ringSize) : 0;
+    return memory.pages(home.privatePages(), ring, allocated.getAsLong());
+  }
+
+  /** Whether so many pages are private that a checkpoint should make them shared again. */
+  boolean crowded() {
+    long pageLimit = pageLimit();
+    return privatePages && home.privatePages() > pageLimit - pageLimit / 4;
+  }
+
+  /** Exchanges with the heaps of other class loaders what they use. */
+  void exchange() {
+    memory.exchange();
+  }
+
   /** Whether transactions must still wait. */
   boolean high() {
-    return log.used() > room() || (privatePages && home.privatePages() > pageLimit);
+    return log.used() > room() || (privatePages && home.privatePages() > pageLimit());
   }
 
   /** Whether the whole image, decrypted, is no more than may stay after a checkpoint. */
   boolean fits() {
-    return allocated.getAsLong() / HomeLayout.PAGE_SIZE <= pageLimit / 2;
+    return allocated.getAsLong() / HomeLayout.PAGE_SIZE <= pageLimit() / 2;
   }
 
   /** The number of private pages that may stay after a checkpoint: about half of the budget. */
   long keepResident() {
+    long pageLimit = pageLimit();
     boolean many = home.privatePages() > pageLimit / 2 + pageLimit / 8;
     return many
         ? pageLimit / 2

@@ -57,6 +57,7 @@ import org.jspecify.annotations.Nullable;
  * @param checked the checksums of a file's pages; null on a byte-addressable medium
  * @param changes the pages that were written since a backup
  * @param log the log of the new epoch
+ * @param memory the memory for private pages
  * @param report on the opening
  * @param allocated end of the allocated space of the home file
  * @param begun whether the new epoch continues the log; if not, a checkpoint must come first
@@ -67,6 +68,7 @@ record Recovery(
     @Nullable CheckedPages checked,
     ChangedPages changes,
     Log log,
+    MemoryShare memory,
     RecoveryReport report,
     long allocated,
     boolean begun) {
@@ -79,6 +81,7 @@ record Recovery(
       event.begin();
     }
     MediumFile file = HeapFiles.openOrCreate(medium, options);
+    MemoryShare memory = null;
     Home home = null;
     CheckedPages checked = null;
     ChangedPages changes = null;
@@ -94,6 +97,7 @@ record Recovery(
       LogOptions logOptions = logOptions(s, options);
       boolean persistent = !HeapFiles.isVolatile(medium);
       long size = file.size();
+      memory = share(medium, options, size);
       index = new RedoIndex(medium, image(size), memoryForIndex());
       RecoveredLog old = persistent ? readLog(medium, s, index) : null;
       if (old != null) {
@@ -103,7 +107,7 @@ record Recovery(
       long allocated = s.capacity();
       requireNumbersLeft(medium, s, epoch, old == null ? s.checkpointLsn() : old.end());
       long limit = limit(size, s, options);
-      home = new Home(medium, file, s.extentShift(), limit, options.memoryBudget());
+      home = new Home(medium, file, s.extentShift(), limit, memory);
       home.map(medium.readOnly() ? Math.min(size, s.capacity()) : s.capacity());
       changes = ChangedPages.open(medium, s.uuid(), s.checkpointLsn());
       if (medium.byteAddressable()) {
@@ -114,13 +118,13 @@ record Recovery(
         checked.requireReached(old == null ? s.checkpointLsn() : old.end());
       }
       if (old != null && old.transactions() > 0) {
-        redo = canWait(medium, options, index) ? old.redo(index) : null;
+        redo = canWait(medium, memory, index) ? old.redo(index) : null;
         if (!medium.readOnly()) {
           old.persist(logOptions);
           superblocks.write(superblocks.current().reaching(old.end()));
         }
         allocated = highestCapacity(s, home, index);
-        apply(medium, options, old, redo, index, home, checked, changes, superblocks, s.writing());
+        apply(medium, memory, old, redo, index, home, checked, changes, superblocks, s.writing());
       }
       long capacity = requireCapacity(medium, home, size);
       if (!medium.readOnly()) {
@@ -140,9 +144,9 @@ record Recovery(
       }
       RecoveryReport report = report(s, old, epoch, System.nanoTime() - start);
       record(report, event);
-      return new Recovery(superblocks, home, checked, changes, log, report, allocated, begun);
+      return new Recovery(superblocks, home, checked, changes, log, memory, report, allocated, begun);
     } catch (RuntimeException | Error e) {
-      release(file, home, checked, changes, log);
+      release(file, home, checked, changes, log, memory);
       if (redo != null) {
         redo.close();
       }
@@ -252,7 +256,7 @@ record Recovery(
    */
   private static void apply(
       Medium medium,
-      EngineOptions options,
+      MemoryShare memory,
       RecoveredLog old,
       @Nullable Redo redo,
       RedoIndex index,
@@ -269,7 +273,10 @@ record Recovery(
           checked == null || medium.readOnly()
               ? () -> {}
               : new Spill(home, checked, changes, superblocks, interrupted);
-      old.replay(new Replay(home, mostPages(options), spill));
+      Home image = home;
+      long end = index.end();
+      old.replay(
+          new Replay(home, () -> memory.pages(image.privatePages(), 0, end), spill));
     }
     // Checksums that are built later cover the capacity only; changed pages may be behind it.
     if (checked != null && (interrupted || !checked.active())) {
@@ -277,14 +284,17 @@ record Recovery(
     }
   }
 
-  private static long mostPages(EngineOptions options) {
-    return options.privatePages(MachineMemory.page());
+  /** The heap's part of the memory of the process; of a medium without private pages, its own. */
+  private static MemoryShare share(Medium medium, EngineOptions options, long size) {
+    return medium.byteAddressable()
+        ? ProcessMemory.alone(medium.location(), options.memoryBudget(), size)
+        : ProcessMemory.OF_PROCESS.join(medium.location(), options.memoryBudget(), size);
   }
 
   /** Whether pages can stay pending until they are used. */
-  private static boolean canWait(Medium medium, EngineOptions options, RedoIndex index) {
+  private static boolean canWait(Medium medium, MemoryShare memory, RedoIndex index) {
     boolean cached = !medium.byteAddressable() && !medium.readOnly(); // else nothing can be spilled
-    return index.isComplete() && (!cached || index.pages() <= mostPages(options));
+    return index.isComplete() && (!cached || memory.claim(index.pages()));
   }
 
   private static RecoveredLog readLog(Medium medium, Superblock s, RedoIndex index) {
@@ -395,7 +405,7 @@ record Recovery(
 
   /** Releases everything except the medium. */
   void close() {
-    release(home.file(), home, checked, changes, log);
+    release(home.file(), home, checked, changes, log, memory);
   }
 
   private static void release(
@@ -403,7 +413,11 @@ record Recovery(
       @Nullable Home home,
       @Nullable CheckedPages checked,
       @Nullable ChangedPages changes,
-      @Nullable Log log) {
+      @Nullable Log log,
+      @Nullable MemoryShare memory) {
+    if (memory != null) {
+      memory.close();
+    }
     if (log != null) {
       log.close();
     }

@@ -5,6 +5,7 @@ import io.everheap.engine.log.EntrySink;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import java.util.function.LongSupplier;
 
 /**
  * Applies the entries of the log to the home image in their order, while the heap is opened. Used
@@ -17,17 +18,17 @@ final class Replay implements EntrySink {
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   private final Home home;
-  private final long maxPages;
+  private final LongSupplier maxPages;
   private final Runnable spill;
 
   /**
    * Creates a replay into a home image.
    *
    * @param home an image that contains all addresses in the log
-   * @param maxPages maximum number of private pages
+   * @param maxPages returns the maximum number of private pages
    * @param spill called between two transactions when there are more private pages
    */
-  Replay(Home home, long maxPages, Runnable spill) {
+  Replay(Home home, LongSupplier maxPages, Runnable spill) {
     this.home = home;
     this.maxPages = maxPages;
     this.spill = spill;
@@ -62,7 +63,7 @@ final class Replay implements EntrySink {
 
   @Override
   public void committed(long lsn) {
-    if (home.privatePages() > maxPages) {
+    if (home.privatePages() > maxPages.getAsLong()) {
       spill.run();
     }
   }

@@ -45,6 +45,13 @@ public final class PendingRegion extends Region {
       return -1;
     }
 
+    /**
+     * Sets what is called after each mebibyte that was filled, by the thread that filled it.
+     *
+     * @param listener allocates nothing and does not wait
+     */
+    default void onFilled(Runnable listener) {}
+
     /** Releases the log; called when no page is pending, or the home image is unmapped. */
     @Override
     void close();

@@ -53,16 +53,6 @@ class MachineMemoryTest {
   }
 
   @Test
-  void privatePagesTakeNoMoreThanTheBudgetWhateverAPageIs() {
-    EngineOptions options = EngineOptions.defaults();
-    long budget = options.memoryBudget();
-    for (int page : List.of(4 << 10, 16 << 10, 64 << 10)) {
-      assertThat(options.privatePages(page) * page).isBetween(budget - page, budget);
-    }
-    assertThat(options.privatePages(1 << 30)).isEqualTo(256);
-  }
-
-  @Test
   void inAContainerItIsTheLimitOfTheRoot() throws IOException {
     write(proc.resolve("self/cgroup"), "0::/system.slice/of-the-host\n");
     write(groups.resolve("memory.max"), (512L << 20) + "\n");

@@ -6,6 +6,7 @@ import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.memory.FileMedium;
 import java.nio.file.Path;
+import java.util.Properties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,7 +25,13 @@ class PressureTest {
             1L << 30, 22, 1 << 20, 1 << 16, 1 << 17, 1L << 28, BUDGET, HOUR, false, HOUR, false);
     FileMedium medium = FileMedium.open(temp.resolve("h"), false, true);
     try (Engine engine = Engine.open(medium, options)) {
-      Pressure pressure = new Pressure(options, medium, engine.home(), engine.log(), () -> BUDGET);
+      Pressure pressure = new Pressure(
+              new ProcessMemory(Properties::new, MachineMemory::total).join("h", BUDGET, BUDGET),
+              medium,
+              engine.home(),
+              engine.log(),
+              1 << 17,
+              () -> BUDGET);
       long keep = pressure.keepResident();
       store(engine, BUDGET / 4);
       assertThat(engine.home().resident().count()).isPositive().isLessThanOrEqualTo(keep);

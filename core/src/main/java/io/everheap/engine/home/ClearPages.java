@@ -19,6 +19,8 @@ public final class ClearPages {
   private final @Nullable Region[] extents; // of the image
   private final AtomicReferenceArray<PendingRegion.@Nullable Redo> loaders;
   private volatile boolean damaged; // a page could not be decrypted
+  private volatile Runnable listener = () -> {};
+  private final Runnable growth = () -> listener.run();
 
   ClearPages(Home home, @Nullable Region[] extents) {
     this.home = home;
@@ -31,6 +33,7 @@ public final class ClearPages {
     PendingRegion lazy = lazy(region);
     if (lazy != null) {
       loaders.set(extent, lazy.redo());
+      lazy.redo().onFilled(growth);
     }
   }
 
@@ -44,6 +47,15 @@ public final class ClearPages {
       at = pending.under();
     }
     return null;
+  }
+
+  /**
+   * Sets what is called after each mebibyte that was decrypted, by the thread that needed it.
+   *
+   * @param newListener allocates nothing and does not wait
+   */
+  public void onGrowth(Runnable newListener) {
+    listener = newListener;
   }
 
   /** Whether pages are decrypted when they are used. */

@@ -46,8 +46,7 @@ public final class Home {
   private final Mapping mapping;
   private final boolean readOnly;
   private final boolean cached;
-  private final long memory;
-  private final PageTimes times;
+  private final ImageMemory memory;
   private final @Nullable Region[] extents;
 
   /** A window for each extent that was ever mapped, which shows the region in {@link #extents}. */
@@ -59,8 +58,8 @@ public final class Home {
   /** Guarded by the lock of the checkpoints. */
   private final PageSet written;
 
-  /** Whether the image does not fit into memory; once true, it stays true. */
-  private boolean paged;
+  /** Of an image that does not fit into memory; once set, it stays. */
+  private @Nullable PageTimes times;
 
   private volatile @Nullable Supplier<? extends RuntimeException> unmappedBecause;
 
@@ -74,14 +73,12 @@ public final class Home {
    * Creates an image over {@code file} with no extent mapped yet.
    *
    * @param limit maximum size of the image in bytes
-   * @param memory that its pages may take, in bytes; of an image of more than twice this size,
-   *     single pages are read on demand
+   * @param memory that its pages may take
    */
-  public Home(Medium medium, MediumFile file, int extentShift, long limit, long memory) {
+  public Home(Medium medium, MediumFile file, int extentShift, long limit, ImageMemory memory) {
     this.file = file;
     this.cached = !medium.byteAddressable();
     this.memory = memory;
-    this.times = new PageTimes(memory);
     this.extentShift = extentShift;
     this.offsetMask = (1L << extentShift) - 1;
     this.readOnly = medium.readOnly();
@@ -99,8 +96,12 @@ public final class Home {
   /** Maps the extents with addresses below {@code capacity}. */
   public void map(long capacity) {
     int count = Math.toIntExact((capacity + offsetMask) >>> extentShift);
-    boolean grewOut = !paged && cached && capacity / 2 > memory;
-    paged |= grewOut;
+    PageTimes all = times;
+    boolean grewOut = all == null && cached && memory.isExceededBy(capacity);
+    if (grewOut) {
+      all = new PageTimes(memory.forPages(capacity));
+      times = all;
+    }
     for (int i = 0; i < count; i++) {
       Region mapped = extents[i];
       if (mapped == null) {
@@ -109,10 +110,10 @@ public final class Home {
         dirty.reserve(i);
         resident.reserve(i);
         set(i, region(position, size));
-      } else if (grewOut) {
+      } else if (grewOut && all != null) {
         long first = (long) i << (extentShift - HomeLayout.PAGE_SHIFT);
         boolean any = resident.count(i) > 0;
-        set(i, mapped.paged(times, page -> any && resident.containsPage(first + page)));
+        set(i, mapped.paged(all, page -> any && resident.containsPage(first + page)));
       }
     }
   }
@@ -120,7 +121,8 @@ public final class Home {
   private Region region(long position, long size) {
     Region mapped = file.map(mapping, position, size);
     clear.mapped((int) (position >>> extentShift), mapped);
-    return paged ? mapped.paged(times, page -> false) : mapped;
+    PageTimes all = times;
+    return all != null ? mapped.paged(all, page -> false) : mapped;
   }
 
   /** Sets or removes the region of an extent, and shows it in the extent's window. */

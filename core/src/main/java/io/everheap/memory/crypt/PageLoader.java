@@ -16,11 +16,13 @@ import org.jspecify.annotations.Nullable;
 final class PageLoader implements PendingRegion.Redo {
   private static final int PAGE = SealedLayout.BLOCK;
   private static final int LANES = 16;
+  private static final int MANY_PAGES = 256;
 
   private final SparseMemory memory;
   private final SealedFile file;
   private final Lane[] lanes = new Lane[LANES];
   private final AtomicLong filled = new AtomicLong();
+  private volatile Runnable listener = () -> {};
 
   /** The buffer of a load; guarded by its monitor. */
   private static final class Lane {
@@ -46,6 +48,7 @@ final class PageLoader implements PendingRegion.Redo {
   @Override
   public void redo(PendingRegion region, long page) {
     Lane lane = lanes[(int) page & (LANES - 1)];
+    long count = 1;
     synchronized (lane) {
       if (region.isPending(page)) {
         int read = file.load(lane.page, page);
@@ -54,11 +57,19 @@ final class PageLoader implements PendingRegion.Redo {
         memory.prepare(start);
         if (length > 0) {
           region.under().copyFrom(start, lane.page.array(), 0, length);
-          filled.incrementAndGet();
+          count = filled.incrementAndGet();
         }
         region.done(page);
       }
     }
+    if (count % MANY_PAGES == 0) {
+      listener.run();
+    }
+  }
+
+  @Override
+  public void onFilled(Runnable listener) {
+    this.listener = listener;
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.everheap.engine.alloc;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.engine.home.Home;
+import io.everheap.engine.home.ImageMemory;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.log.Log;
 import io.everheap.engine.log.LogOptions;
@@ -44,7 +45,7 @@ final class AllocatorRig implements AutoCloseable, HomeGrowth {
     this.extentShift = extentShift;
     this.limit = (long) limitChunks * ChunkLayout.CHUNK_BYTES;
     MediumFile file = medium.create("heap");
-    this.home = new Home(medium, file, extentShift, limit, Long.MAX_VALUE);
+    this.home = new Home(medium, file, extentShift, limit, ImageMemory.of(Long.MAX_VALUE));
     home.map(limit);
     home.putLong(HomeLayout.CAPACITY_ADDRESS, HomeLayout.INITIAL_CAPACITY);
     this.log = Logs.start(medium, LogOptions.defaults(), new UUID(1, 2), 1, 0, 0, Set.of());

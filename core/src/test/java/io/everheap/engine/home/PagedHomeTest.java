@@ -28,7 +28,7 @@ class PagedHomeTest {
   void open() {
     medium = FileMedium.open(temp.resolve("heap"), false, true);
     file = medium.create("home");
-    home = new Home(medium, file, SHIFT, 16 * EXTENT, EXTENT);
+    home = new Home(medium, file, SHIFT, 16 * EXTENT, ImageMemory.of(EXTENT));
   }
 
   @AfterEach
