@@ -111,6 +111,9 @@ public record EngineOptions(
    */
   public static final long MIN_CAPACITY = 2L << 20;
 
+  /** The size of the ring of a new heap, unless another one is set. */
+  static final int RING = 8 << 20;
+
   /** A {@link #memoryBudget} that the heaps of the process share. */
   public static final long SHARED_MEMORY = 0;
 
@@ -128,7 +131,7 @@ public record EngineOptions(
         64L << 20,
         512L << 20,
         4 << 20,
-        8 << 20,
+        RING,
         2L << 30,
         SHARED_MEMORY,
         300_000_000_000L,

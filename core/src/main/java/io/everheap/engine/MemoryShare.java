@@ -11,6 +11,7 @@ import io.everheap.engine.home.ImageMemory;
  */
 final class MemoryShare implements ImageMemory, AutoCloseable {
   private static final long MIN_PAGES = 256;
+  private static final long RING = EngineOptions.RING;
 
   private final ProcessMemory process;
   private final long fixed;
@@ -85,8 +86,8 @@ final class MemoryShare implements ImageMemory, AutoCloseable {
   }
 
   /**
-   * Whether the images of all heaps that share memory, taken together, are too
-   * large for it; of a fixed part, this image alone.
+   * Whether the images of all heaps that share memory, taken together, are too large for it and for
+   * the rings of the other heaps; of a fixed part, this image alone. A small image is not.
    */
   @Override
   public boolean isExceededBy(long capacity) {
@@ -94,7 +95,8 @@ final class MemoryShare implements ImageMemory, AutoCloseable {
       return capacity / 2 > fixed;
     }
     size = Math.max(size, capacity);
-    return process.sizes() / 2 > process.shared();
+    return capacity > ProcessMemory.ASSURED
+        && process.sizes() / 2 > process.shared() - (process.heaps() - 1) * RING;
   }
 
   /** Of the shared memory, what corresponds to the size of the image. */

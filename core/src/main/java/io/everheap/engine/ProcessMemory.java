@@ -179,6 +179,11 @@ final class ProcessMemory {
     return sums().size;
   }
 
+  /** The number of heaps without a fixed part. */
+  long heaps() {
+    return sums().heaps;
+  }
+
   private static long assured(MemoryShare of, long rest, long assured, long heaps) {
     return assured <= rest
         ? of.assured()

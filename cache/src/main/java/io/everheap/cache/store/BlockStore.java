@@ -399,6 +399,16 @@ public final class BlockStore implements AutoCloseable {
       long memory,
       long fileBytes) {}
 
+  /** How many entries were looked at for tables and windows, of all segments together. */
+  long looks() {
+    turn.lock.lock();
+    try {
+      return space.looks();
+    } finally {
+      turn.lock.state = BriefLock.FREE;
+    }
+  }
+
   /** Where the space is now. */
   public Usage usage() {
     turn.lock.lock();

@@ -79,7 +79,7 @@ final class Insertions {
         changes.run(
             () -> {
               known.set(space.readyCount());
-              turn.whole(() -> block.set(space.take(keyLength, length, slot -> false)));
+              turn.whole(() -> block.set(space.take(keyLength, length, null)));
             },
             this::hasSpace);
       } while (block.get() == null && fillNext(known.get()));

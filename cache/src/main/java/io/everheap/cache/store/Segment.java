@@ -29,6 +29,11 @@ final class Segment {
   private long[] used = {}; // a bit for each slot of a chunk
   private int chunkCount;
   private int usedSlots;
+
+  /** All chunks before this one are full. */
+  private int firstFree;
+
+  private int blocker = -1;
   private Condition condition = Condition.UNKNOWN;
   private boolean damaged;
 
@@ -224,19 +229,40 @@ final class Segment {
 
   /** Gives out the lowest free slot; -1 if the table is full. */
   int takeSlot() {
-    for (int i = 0; i < chunkCount; i++) {
-      if (used[i] != -1L) {
-        int index = i * SegmentLayout.CHUNK_SLOTS + Long.numberOfTrailingZeros(~used[i]);
-        use(index);
-        return slot(index);
-      }
+    while (firstFree < chunkCount && used[firstFree] == -1L) {
+      firstFree++;
     }
-    return -1;
+    if (firstFree == chunkCount) {
+      return -1;
+    }
+    int index =
+        firstFree * SegmentLayout.CHUNK_SLOTS + Long.numberOfTrailingZeros(~used[firstFree]);
+    use(index);
+    return slot(index);
+  }
+
+  /** Whether no slot is free, and the table cannot grow unless entries are evicted. */
+  boolean lacksSlots() {
+    return isTableFull() && !canGrow();
+  }
+
+  /** Whether the segment has room for a larger table, be it free or not. */
+  boolean isLargerThanTable() {
+    return tableEnd() + SegmentLayout.CHUNK_GRANULES <= memory.segmentGranules();
+  }
+
+  /** A slot whose block keeps the table from growing and could not be evicted; -1 for none. */
+  int blocker() {
+    return blocker;
+  }
+
+  void blocker(int slot) {
+    blocker = slot;
   }
 
   /** Whether the granules behind the table are free, so that it can grow. */
   boolean canGrow() {
-    return tableEnd() + SegmentLayout.CHUNK_GRANULES <= memory.segmentGranules()
+    return isLargerThanTable()
         && free.isFree(tableEnd(), SegmentLayout.CHUNK_GRANULES);
   }
 
@@ -258,14 +284,10 @@ final class Segment {
    * read, chunks without a used slot may hold entries that were not added yet.
    */
   void giveSlot(Slots slots, int slot) {
-    int chunk = slot / SegmentLayout.CHUNK_SLOTS;
-    for (int i = 0; i < chunkCount; i++) {
-      if (chunks[i] == chunk) {
-        used[i] &= ~(1L << slot);
-        usedSlots--;
-        break;
-      }
-    }
+    int chunk = (int) ((slots.stored(slot) - slotOffset(0)) / SegmentLayout.CHUNK);
+    used[chunk] &= ~(1L << slot);
+    usedSlots--;
+    firstFree = Math.min(firstFree, chunk);
     while (condition == Condition.READY
         && chunkCount > 1
         && used[chunkCount - 1] == 0

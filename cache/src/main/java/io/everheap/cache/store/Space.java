@@ -4,10 +4,12 @@ import io.everheap.cache.format.SegmentLayout;
 import io.everheap.cache.table.LongestRuns;
 import io.everheap.cache.table.Pins;
 import io.everheap.error.DiskFullException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.NavigableSet;
+import java.util.Queue;
 import java.util.TreeSet;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +28,14 @@ final class Space {
   private final Slots slots;
   private final Segment[] segments;
   private final LongestRuns runs;
+
+  /** The runs of segments without a free slot, whose table grows if entries are evicted. */
+  private final LongestRuns stuck;
+
+  /** Segments whose table a {@linkplain Segment#blocker slot} keeps from growing. */
+  private final Queue<Segment> blocked = new ArrayDeque<>();
+
+  private long looks;
   private final NavigableSet<Segment> fresh =
       new TreeSet<>(Comparator.comparingInt(Segment::number));
   private int cursor;
@@ -56,6 +66,7 @@ final class Space {
     }
     segments = all.toArray(Segment[]::new);
     runs = new LongestRuns(segments.length);
+    stuck = new LongestRuns(segments.length);
   }
 
   int segmentCount() {
@@ -124,45 +135,90 @@ final class Space {
 
   /**
    * A segment's free runs changed. While it is read they also hold what entries take that were not
-   * added yet, and nothing of it is given out.
+   * added yet, and nothing of it is given out. Runs that no slot can use are not offered either: a
+   * search would find them again at each insertion.
    */
   void changed(Segment segment) {
     if (segment.condition() == Segment.Condition.READY) {
-      runs.set(segment.number(), segment.free().longest());
+      boolean lacks = segment.lacksSlots();
+      int longest = segment.free().longest();
+      runs.set(segment.number(), lacks ? 0 : longest);
+      boolean clearable = lacks && segment.blocker() < 0 && segment.isLargerThanTable();
+      stuck.set(segment.number(), clearable ? longest : 0);
     }
+  }
+
+  /** How many entries were looked at for tables and windows, of all segments together. */
+  long looks() {
+    return looks;
   }
 
   /**
    * Takes a block and a slot from what is free.
    *
-   * @param evict is asked to end entries that stand behind a table which has to grow
+   * @param evict is asked to end entries that stand behind a table which has to grow; null to evict
+   *     none
    * @return null if no run is long enough, or none in a segment with a slot
    */
-  @Nullable Block take(int keyLength, int valueLength, IntPredicate evict) {
+  @Nullable Block take(int keyLength, int valueLength, @Nullable IntPredicate evict) {
     int granules = Slots.granules(keyLength, valueLength);
-    List<Segment> withoutSlot = new ArrayList<>();
-    try {
-      while (true) {
-        int number = runs.find(granules);
-        if (number < 0) {
-          return null;
-        }
+    while (true) {
+      int number = runs.find(granules);
+      if (number >= 0) {
         Segment segment = segments[number];
         int slot = segment.takeSlot();
         if (slot >= 0) {
           return block(segment, slot, granules, keyLength, valueLength);
         }
-        if (segment.canGrow() || clearForTable(segment, evict)) {
-          segment.grow(slots);
-          changed(segment);
-        } else {
-          withoutSlot.add(segment);
-          runs.set(number, 0);
-        }
+        segment.grow(slots);
+        changed(segment);
+      } else if (evict == null || !clearForTable(granules, evict)) {
+        return null;
       }
-    } finally {
-      withoutSlot.forEach(this::changed);
     }
+  }
+
+  /**
+   * Evicts entries behind the full table of a segment with a long run.
+   *
+   * @return whether the table of one can grow now
+   */
+  private boolean clearForTable(int granules, IntPredicate evict) {
+    recheckBlocked();
+    while (true) {
+      int number = stuck.find(granules);
+      if (number < 0) {
+        return false;
+      }
+      Segment segment = segments[number];
+      int blocker = clearForTable(segment, evict);
+      if (segment.canGrow()) {
+        changed(segment);
+        return true;
+      }
+      segment.blocker(blocker);
+      blocked.add(segment);
+      changed(segment);
+    }
+  }
+
+  /** Looks again at some of the segments whose table a pinned entry kept from growing. */
+  private void recheckBlocked() {
+    for (int i = Math.min(CANDIDATES, blocked.size()); i > 0; i--) {
+      Segment segment = blocked.remove();
+      if (segment.lacksSlots() && isFixed(segment.blocker())) {
+        blocked.add(segment);
+      } else {
+        segment.blocker(-1);
+        changed(segment);
+      }
+    }
+  }
+
+  /** Whether a slot is given out, or its entry is pinned or ended while it was pinned. */
+  private boolean isFixed(int slot) {
+    int word = slots.pins().word(slot);
+    return Pins.state(word) != Pins.LIVE || Pins.count(word) > 0;
   }
 
   private Block block(Segment segment, int slot, int granules, int keyLength, int valueLength) {
@@ -220,17 +276,28 @@ final class Space {
     retryAt = System.nanoTime() + RETRY_NANOS;
   }
 
-  /** Evicts what stands behind a full table. */
-  private boolean clearForTable(Segment segment, IntPredicate evict) {
+  /**
+   * Evicts the entries behind the full table of a segment, unless one of them has to stay.
+   *
+   * @return a slot whose entry stays
+   */
+  private int clearForTable(Segment segment, IntPredicate evict) {
     int end = segment.tableEnd() + SegmentLayout.CHUNK_GRANULES;
-    if (end > segment.memory().segmentGranules()) {
-      return false;
-    }
     List<Window.Item> behind = items(segment);
     behind.removeIf(item -> item.start() >= end);
-    return behind.stream().noneMatch(Window.Item::fixed)
-        && behind.stream().allMatch(item -> evict.test(item.slot()))
-        && segment.canGrow();
+    for (Window.Item item : behind) {
+      if (item.fixed()) {
+        return item.slot();
+      }
+    }
+    int last = segment.slot(0);
+    for (Window.Item item : behind) {
+      last = item.slot();
+      if (!evict.test(last)) {
+        return last;
+      }
+    }
+    return last;
   }
 
   /**
@@ -272,19 +339,17 @@ final class Space {
 
   private List<Window.Item> items(Segment segment) {
     List<Window.Item> items = new ArrayList<>();
-    Pins pins = slots.pins();
     segment.forEachUsed(
         slot -> {
-          int word = pins.word(slot);
-          // A slot that is given out, or whose entry ended while it was pinned, stays.
           items.add(
               new Window.Item(
                   slot,
                   slots.place(slot),
                   slots.weight(slot),
-                  Pins.state(word) != Pins.LIVE || Pins.count(word) > 0,
+                  isFixed(slot),
                   slots.frequency(slot)));
         });
+    looks += items.size();
     return items;
   }
 }
