@@ -445,7 +445,12 @@ public final class Heap extends OpenHeap.Parts implements Roots, Schema, Upkeep,
 
   @Override
   public long shrink() {
-    return collector.exclusively("shrink", engine::shrink);
+    return collector.exclusively(
+        "shrink",
+        () -> {
+          structures.finishFrees(); // else what was cleared or removed just now would stay
+          return engine.shrink();
+        });
   }
 
   @Override

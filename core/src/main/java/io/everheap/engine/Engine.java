@@ -245,6 +245,11 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
   }
 
   @Override
+  public boolean isNearlyFull() {
+    return size.isNearlyFull();
+  }
+
+  @Override
   public boolean stopping() {
     return housekeeper.stopping();
   }

@@ -41,6 +41,8 @@ public class HeapContext {
 
     boolean stopping();
 
+    boolean isNearlyFull();
+
     Allocator blocksOf(HeapMemory memory);
   }
 
@@ -143,6 +145,11 @@ public class HeapContext {
   /** Runs a task of short transactions in the background; the close of the heap drops it. */
   public final void housekeeping(Runnable task) {
     services.housekeeping(task);
+  }
+
+  /** Whether the heap has hardly more space than it has blocks, and cannot grow. */
+  public final boolean isNearlyFull() {
+    return services.isNearlyFull();
   }
 
   /** Whether background tasks should end early, because the heap is being closed. */

@@ -8,6 +8,7 @@ import io.everheap.engine.home.CheckedPages;
 import io.everheap.engine.home.Home;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.tx.HeapMemory;
+import io.everheap.engine.tx.Room;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.engine.tx.WriterLock;
 import io.everheap.error.HeapFullException;
@@ -30,6 +31,7 @@ final class HomeSize implements HomeGrowth {
   private final HeapMemory memory;
   private final WriterLock lock;
   private final HeapState state;
+  private final Room room;
   private final long limit;
   private long growths;
 
@@ -55,6 +57,7 @@ final class HomeSize implements HomeGrowth {
     this.superblocks = superblocks;
     this.memory = transactions.memory();
     this.lock = transactions.lock;
+    this.room = transactions.room();
     this.state = state;
     this.limit = maxCapacity & -HomeLayout.CHUNK_SIZE;
     this.allocated = allocated;
@@ -63,6 +66,15 @@ final class HomeSize implements HomeGrowth {
   /** The end of the file's allocated space. */
   long allocated() {
     return allocated;
+  }
+
+  /** Whether one more growth would reach the limit. */
+  boolean isNearlyFull() {
+    return step(allocated) >= limit - allocated;
+  }
+
+  private static long step(long capacity) {
+    return Math.clamp(capacity / PARTS, MIN_STEP, MAX_STEP);
   }
 
   /** The number of growths since the heap was opened. */
@@ -78,11 +90,11 @@ final class HomeSize implements HomeGrowth {
   @Override
   public long grow(long minimumCapacity) {
     if (minimumCapacity > limit) {
+      room.want(); // for the next transaction
       throw new HeapFullException(limit, minimumCapacity, "HeapBuilder.maxSize");
     }
     long capacity = memory.getLong(HomeLayout.CAPACITY_ADDRESS);
-    long step = Math.clamp(capacity / PARTS, MIN_STEP, MAX_STEP);
-    long wanted = Math.min(limit, Math.max(minimumCapacity, capacity + step));
+    long wanted = Math.min(limit, Math.max(minimumCapacity, capacity + step(capacity)));
     long rounded = (wanted + HomeLayout.CHUNK_SIZE - 1) & -HomeLayout.CHUNK_SIZE;
     long grown = Math.min(rounded, limit);
     if (grown > allocated) {

@@ -43,6 +43,7 @@ import org.jspecify.annotations.Nullable;
  * thread that begins a transaction poisons the heap.
  */
 public final class Transactions {
+  private final Room room = new Room();
   private final Home home;
   private final Log log;
   private final Stripes stripes;
@@ -136,6 +137,11 @@ public final class Transactions {
     return lock.isWriter();
   }
 
+  /** Frees blocks of earlier transactions, before one that might find the heap full. */
+  public Room room() {
+    return room;
+  }
+
   /** Shuts or opens the gate before outermost transactions; see {@link CommitMonitor#awaitGate}. */
   public void shutGate(boolean shut) {
     gateShut = shut;
@@ -192,6 +198,9 @@ public final class Transactions {
       throw new ReadOnlyHeapException(
           "This heap is a replica: it has only what its primary commits. Write to the primary, or"
               + " promote the replica.");
+    }
+    if (room.isWanted()) {
+      room.make();
     }
     if (gateShut) {
       monitor.awaitGate();

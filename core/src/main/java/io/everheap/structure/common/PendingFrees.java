@@ -59,6 +59,7 @@ public final class PendingFrees {
 
   /** Lets the housekeeping thread free what is on the list; called when a heap was opened. */
   public void resume() {
+    heap.transactions().room().madeBy(heap::finishFrees);
     if (memory.getLong(list) != Reference.NULL) {
       heap.scheduleFrees();
     }

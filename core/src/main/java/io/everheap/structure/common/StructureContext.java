@@ -125,8 +125,16 @@ public final class StructureContext extends HeapContext {
     };
   }
 
-  /** Frees all that is pending, in the background. */
+  /** Frees all that is pending, in the background; of a full heap, before the next transaction. */
   void scheduleFrees() {
-    housekeeping(() -> freeing.accept(this));
+    if (isNearlyFull()) {
+      transactions().room().want();
+    }
+    housekeeping(this::finishFrees);
+  }
+
+  /** Frees all that is pending, in steps of one transaction each; not inside a transaction. */
+  public void finishFrees() {
+    freeing.accept(this);
   }
 }
