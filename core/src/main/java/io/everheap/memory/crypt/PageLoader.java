@@ -1,5 +1,6 @@
 package io.everheap.memory.crypt;
 
+import io.everheap.memory.MappedFaults;
 import io.everheap.memory.PendingRegion;
 import io.everheap.memory.Region;
 import io.everheap.memory.SparseMemory;
@@ -55,8 +56,8 @@ final class PageLoader implements PendingRegion.Redo {
         long start = region.start(page);
         int length = (int) Math.min(read, region.size() - start);
         memory.prepare(start);
+        fill(region.under(), start, lane.page.array(), length);
         if (length > 0) {
-          region.under().copyFrom(start, lane.page.array(), 0, length);
           count = filled.incrementAndGet();
         }
         region.done(page);
@@ -64,6 +65,23 @@ final class PageLoader implements PendingRegion.Redo {
     }
     if (count % MANY_PAGES == 0) {
       listener.run();
+    }
+  }
+
+  /** Stores to each page, so that no later store takes memory that may be missing. */
+  private void fill(Region to, long start, byte[] page, int length) {
+    try {
+      if (length > 0) {
+        to.copyFrom(start, page, 0, length);
+      } else {
+        to.putByte(start, (byte) 0);
+      }
+      MappedFaults.arrive();
+    } catch (InternalError e) {
+      if (MappedFaults.isFault(e)) {
+        throw memory.full(e);
+      }
+      throw e;
     }
   }
 

@@ -10,6 +10,9 @@ import io.everheap.memory.SparseMemory;
 import io.everheap.memory.crypt.Sealer.Bench;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +34,7 @@ final class SealedFile implements MediumFile {
   private final boolean readOnly;
   private volatile @Nullable FileId id;
   private final TailWindow tail;
-  private final SparseMemory memory = new SparseMemory();
+  private final SparseMemory memory;
   private volatile PageCheck pageCheck = (page, contents) -> {};
 
   /** Opens a file; {@code turn} is the same for all that are open under one name. */
@@ -41,7 +44,18 @@ final class SealedFile implements MediumFile {
     this.tail = new TailWindow(under);
     this.turn = turn;
     this.readOnly = readOnly;
+    this.memory = new SparseMemory(readOnly ? null : directory(sealer.location()));
     this.id = readId();
+  }
+
+  /** The directory of the files; null if they are not in one. */
+  private static @Nullable Path directory(String location) {
+    try {
+      Path path = Path.of(location);
+      return path.isAbsolute() && Files.isDirectory(path) ? path : null;
+    } catch (InvalidPathException e) {
+      return null;
+    }
   }
 
   /** Writes the header of a file that is new, or that a crash left without one. */
