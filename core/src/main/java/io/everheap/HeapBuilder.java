@@ -137,11 +137,11 @@ public final class HeapBuilder extends HeapSettings.Holder {
   /**
    * Gives this heap a fixed part of the process's memory for pages that differ from the file, on
    * ordinary files, and for decrypted pages. Without this call, all heaps of the process share a
-   * quarter of the memory of the machine or of its control group, also heaps of other class loaders:
-   * each may use what the others do not use at that moment, and is assured the smaller of 8 MiB and
-   * its size while the share suffices, and 1 MiB in any case. A fixed part may exceed that quarter;
-   * the others divide the rest, and a heap for which not even 1 MiB is left does not open ({@link
-   * io.everheap.error.MemoryExhaustedException}).
+   * quarter of the memory of the machine or of its control group, also heaps of other class
+   * loaders: each may use what the others do not use at that moment, and is assured the smaller of
+   * 8 MiB and its size while the share suffices, and 1 MiB in any case. A fixed part may exceed
+   * that quarter; the others divide the rest, and a heap for which not even 1 MiB is left does not
+   * open ({@link io.everheap.error.MemoryExhaustedException}).
    *
    * <p>Where the kernel has pages of more than 4 KiB, they count whole; at least 256 are allowed. A
    * heap of more than twice its fixed part, or the quarter, is assumed to be larger than memory:

@@ -78,8 +78,7 @@ class FreedSpaceTest {
   @Test
   void aFullHeapHasRoomInsideOfATransactionThatFollowsAClear() {
     try (Heap heap = open(12 * MIB)) {
-      assertThatExceptionOfType(HeapFullException.class)
-          .isThrownBy(() -> fill(heap, "a", ENTRIES));
+      assertThatExceptionOfType(HeapFullException.class).isThrownBy(() -> fill(heap, "a", ENTRIES));
       map(heap, "a").clear();
       heap.transact(() -> fill(heap, "b", 10_000));
       assertThat(map(heap, "b")).hasSize(10_000);

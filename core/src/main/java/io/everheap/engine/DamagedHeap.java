@@ -243,7 +243,9 @@ public final class DamagedHeap {
 
   /** Guesses the size of extents from the chunk tables of the image with the log applied. */
   private int guessShift(Medium medium, MediumFile file) {
-    Home image = new Home(medium, file, HomeLayout.MAX_EXTENT_SHIFT, imageSize, ImageMemory.of(Long.MAX_VALUE));
+    Home image =
+        new Home(
+            medium, file, HomeLayout.MAX_EXTENT_SHIFT, imageSize, ImageMemory.of(Long.MAX_VALUE));
     try {
       fill(image, medium);
       return ExtentGuess.shift(image::getLong, imageSize);

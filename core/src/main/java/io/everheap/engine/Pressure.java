@@ -42,12 +42,7 @@ final class Pressure {
    * @param allocated returns the size of the home file; works even if nothing else does
    */
   Pressure(
-      MemoryShare memory,
-      Medium medium,
-      Home home,
-      Log log,
-      int ringSize,
-      LongSupplier allocated) {
+      MemoryShare memory, Medium medium, Home home, Log log, int ringSize, LongSupplier allocated) {
     this.allocated = allocated;
     this.home = home;
     this.log = log;

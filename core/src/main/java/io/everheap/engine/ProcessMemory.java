@@ -43,11 +43,7 @@ final class ProcessMemory {
 
     Sums plus(Sums o) {
       return new Sums(
-          used + o.used,
-          assured + o.assured,
-          heaps + o.heaps,
-          fixed + o.fixed,
-          size + o.size);
+          used + o.used, assured + o.assured, heaps + o.heaps, fixed + o.fixed, size + o.size);
     }
 
     Sums plus(MemoryShare share) {
@@ -139,8 +135,7 @@ final class ProcessMemory {
   void leave(MemoryShare share) {
     lock.lock();
     try {
-      shares =
-          Arrays.stream(shares).filter(each -> each != share).toArray(MemoryShare[]::new);
+      shares = Arrays.stream(shares).filter(each -> each != share).toArray(MemoryShare[]::new);
       publish();
     } finally {
       lock.unlock();

@@ -144,7 +144,8 @@ record Recovery(
       }
       RecoveryReport report = report(s, old, epoch, System.nanoTime() - start);
       record(report, event);
-      return new Recovery(superblocks, home, checked, changes, log, memory, report, allocated, begun);
+      return new Recovery(
+          superblocks, home, checked, changes, log, memory, report, allocated, begun);
     } catch (RuntimeException | Error e) {
       release(file, home, checked, changes, log, memory);
       if (redo != null) {
@@ -275,8 +276,7 @@ record Recovery(
               : new Spill(home, checked, changes, superblocks, interrupted);
       Home image = home;
       long end = index.end();
-      old.replay(
-          new Replay(home, () -> memory.pages(image.privatePages(), 0, end), spill));
+      old.replay(new Replay(home, () -> memory.pages(image.privatePages(), 0, end), spill));
     }
     // Checksums that are built later cover the capacity only; changed pages may be behind it.
     if (checked != null && (interrupted || !checked.active())) {

@@ -25,7 +25,8 @@ class PressureTest {
             1L << 30, 22, 1 << 20, 1 << 16, 1 << 17, 1L << 28, BUDGET, HOUR, false, HOUR, false);
     FileMedium medium = FileMedium.open(temp.resolve("h"), false, true);
     try (Engine engine = Engine.open(medium, options)) {
-      Pressure pressure = new Pressure(
+      Pressure pressure =
+          new Pressure(
               new ProcessMemory(Properties::new, MachineMemory::total).join("h", BUDGET, BUDGET),
               medium,
               engine.home(),

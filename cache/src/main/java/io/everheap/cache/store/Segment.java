@@ -262,8 +262,7 @@ final class Segment {
 
   /** Whether the granules behind the table are free, so that it can grow. */
   boolean canGrow() {
-    return isLargerThanTable()
-        && free.isFree(tableEnd(), SegmentLayout.CHUNK_GRANULES);
+    return isLargerThanTable() && free.isFree(tableEnd(), SegmentLayout.CHUNK_GRANULES);
   }
 
   /**

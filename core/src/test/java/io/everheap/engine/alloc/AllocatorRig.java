@@ -3,8 +3,8 @@ package io.everheap.engine.alloc;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.engine.home.Home;
-import io.everheap.engine.home.ImageMemory;
 import io.everheap.engine.home.HomeLayout;
+import io.everheap.engine.home.ImageMemory;
 import io.everheap.engine.log.Log;
 import io.everheap.engine.log.LogOptions;
 import io.everheap.engine.log.Logs;

@@ -65,7 +65,13 @@ class RemappedHomeTest {
   @BeforeEach
   void open() {
     medium = FileMedium.open(temp.resolve("heap"), false, true);
-    home = new Home(medium, new WatchedFile(medium.create("home")), SHIFT, 16 * EXTENT, ImageMemory.of(1 << 30));
+    home =
+        new Home(
+            medium,
+            new WatchedFile(medium.create("home")),
+            SHIFT,
+            16 * EXTENT,
+            ImageMemory.of(1 << 30));
     home.file().truncate(2 * EXTENT);
     home.file().write(ByteBuffer.allocate(8).putLong(0, Long.reverseBytes(7)), ADDRESS);
     home.map(2 * EXTENT);

@@ -3,8 +3,8 @@ package io.everheap.engine.tx;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.engine.home.Home;
-import io.everheap.engine.home.ImageMemory;
 import io.everheap.engine.home.HomeLayout;
+import io.everheap.engine.home.ImageMemory;
 import io.everheap.engine.log.KeptLog;
 import io.everheap.error.EverheapException;
 import io.everheap.error.TransactionRequiredException;
@@ -40,7 +40,9 @@ final class TransactionsRig implements AutoCloseable {
   }
 
   TransactionsRig(long maxBytes, long lockTimeout, boolean sync, boolean replica) {
-    home = new Home(medium, medium.create("heap"), EXTENT_SHIFT, CAPACITY, ImageMemory.of(Long.MAX_VALUE));
+    home =
+        new Home(
+            medium, medium.create("heap"), EXTENT_SHIFT, CAPACITY, ImageMemory.of(Long.MAX_VALUE));
     home.map(CAPACITY);
     home.putLong(HomeLayout.CAPACITY_ADDRESS, CAPACITY);
     replayed.set(ValueLayout.JAVA_LONG, HomeLayout.CAPACITY_ADDRESS, CAPACITY);
