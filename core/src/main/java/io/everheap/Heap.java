@@ -482,6 +482,18 @@ public final class Heap extends OpenHeap.Parts implements Roots, Schema, Upkeep,
   }
 
   /**
+   * Returns why the heap refuses transactions that write; for health checks.
+   *
+   * @return the exception that a transaction would get, such as {@link
+   *     io.everheap.error.PoisonedException}, {@link io.everheap.error.FencedException}, {@link
+   *     io.everheap.error.ReadOnlyHeapException} or {@link io.everheap.error.HeapClosedException};
+   *     null if the heap accepts transactions
+   */
+  public @Nullable RuntimeException writeRefusal() {
+    return engine.writeRefusal();
+  }
+
+  /**
    * Waits for the running transaction, makes everything durable and closes the files. Later use of
    * this heap, and of structures and objects from it, throws {@code HeapClosedException}. A second
    * close does nothing.

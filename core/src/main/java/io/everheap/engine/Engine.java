@@ -400,6 +400,15 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
     return size.growths();
   }
 
+  /**
+   * A new exception of why transactions that write are refused: the heap is closed, poisoned, fenced
+   * or read-only; null if they are not.
+   */
+  public @Nullable RuntimeException writeRefusal() {
+    state.completePoisoning();
+    return gate.refusal();
+  }
+
   /** Whether the heap can be read: it is neither closed nor poisoned. */
   public boolean isOpen() {
     if (state.isPoisoned()) {

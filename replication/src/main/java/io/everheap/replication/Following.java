@@ -226,7 +226,7 @@ abstract class Following<S> {
         last == 0 ? -1 : TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - last),
         term,
         failure,
-        problem);
+        ending ? null : problem);
   }
 
   /** Ends the thread; waits for the transaction that it applies. */

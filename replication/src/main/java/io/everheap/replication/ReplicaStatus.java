@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param silent milliseconds since then; -1 if it never heard of one since it was opened
  * @param term that it knows
  * @param failure why it does not follow any more, for people; null if it does, or tries to
- * @param problem why the last connection ended, or was not made; null while one works. If it is the
+ * @param problem why the last connection ended, or was not made; null while one works, and after a
+ *     promotion. If it is the
  *     same for long, a person has to look at it
  */
 public record ReplicaStatus(

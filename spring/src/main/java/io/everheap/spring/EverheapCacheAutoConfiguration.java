@@ -9,6 +9,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.cache.CacheManager;
 import org.springframework.cache.interceptor.CacheAspectSupport;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
 
 /**
  * Makes Everheap the cache manager of a program of Spring Boot that enables caching, names a
@@ -27,7 +28,8 @@ public class EverheapCacheAutoConfiguration {
   public EverheapCacheAutoConfiguration() {}
 
   @Bean
-  EverheapCacheManager cacheManager(EverheapCacheProperties properties) {
+  EverheapCacheManager cacheManager(EverheapCacheProperties properties, Environment environment) {
+    CachePropertyNames.requireBound(environment);
     EverheapCacheManager.Builder builder =
         EverheapCacheManager.builder(
                 Objects.requireNonNull(properties.getDirectory(), "everheap.cache.directory"))

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -238,6 +239,23 @@ public final class EverheapCacheManager
     Set<String> names = new TreeSet<>(options.keySet());
     names.addAll(caches.keySet());
     return names;
+  }
+
+  /**
+   * Returns the open caches that refuse changes; for health checks.
+   *
+   * @return by name, why: {@link io.everheap.cache.BlockCache#writeRefusal}; empty if all is well
+   */
+  public Map<String, RuntimeException> writeRefusals() {
+    Map<String, RuntimeException> refusals = new TreeMap<>();
+    caches.forEach(
+        (name, cache) -> {
+          RuntimeException why = cache.getNativeCache().blocks().writeRefusal();
+          if (why != null) {
+            refusals.put(name, why);
+          }
+        });
+    return refusals;
   }
 
   /** Makes everything durable and closes all caches, also if one of them fails. Idempotent. */

@@ -439,6 +439,11 @@ public final class BlockStore implements AutoCloseable {
     return turn.isUsable();
   }
 
+  /** A new exception of why nothing can be changed; null if it can. */
+  public @Nullable RuntimeException refusal() {
+    return turn.refusal();
+  }
+
   /** Makes everything durable and closes the files. Pinned entries must not be used any more. */
   @Override
   public void close() {

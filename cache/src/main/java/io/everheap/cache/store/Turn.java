@@ -153,16 +153,26 @@ final class Turn {
   }
 
   void requireUsable() {
-    requireOpen();
-    Throwable cause = failure;
-    if (cause != null) {
-      throw new MediumException(
-          String.format(
-              Locale.ROOT,
-              "the cache at %s stopped after a failure (%s); open it again",
-              location,
-              cause.getMessage()),
-          cause);
+    RuntimeException why = refusal();
+    if (why != null) {
+      throw why;
     }
+  }
+
+  /** A new exception of why nothing can be changed; null if the cache is open and did not fail. */
+  @Nullable RuntimeException refusal() {
+    if (closed) {
+      return closing();
+    }
+    Throwable cause = failure;
+    return cause == null
+        ? null
+        : new MediumException(
+            String.format(
+                Locale.ROOT,
+                "the cache at %s stopped after a failure (%s); open it again",
+                location,
+                cause.getMessage()),
+            cause);
   }
 }

@@ -2,10 +2,15 @@ package io.everheap.spring.boot;
 
 import io.everheap.Heap;
 import io.everheap.HeapStats;
+import io.everheap.error.FencedException;
+import io.everheap.error.ReadOnlyHeapException;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
-/** Up while the heap can be used; down when it is closed or poisoned. Thread-safe. */
+/**
+ * Up while the heap accepts transactions. Down when it is closed, poisoned or damaged; out of
+ * service when it is only read here or fenced. Thread-safe.
+ */
 final class HeapHealthIndicator extends AbstractHealthIndicator {
   private final Heap heap;
 
@@ -16,13 +21,20 @@ final class HeapHealthIndicator extends AbstractHealthIndicator {
 
   @Override
   protected void doHealthCheck(Health.Builder health) {
+    RuntimeException refusal = heap.writeRefusal();
+    if (refusal == null) {
+      health.up();
+    } else if (refusal instanceof ReadOnlyHeapException || refusal instanceof FencedException) {
+      health.outOfService().withException(refusal);
+    } else {
+      health.down(refusal);
+    }
     if (!heap.isOpen()) {
-      health.down().withDetail("heap", heap.toString());
+      health.withDetail("heap", heap.toString());
       return;
     }
     HeapStats stats = heap.stats();
     health
-        .up()
         .withDetail("heap", stats.location())
         .withDetail("medium", stats.medium())
         .withDetail("used", stats.usedBytes())

@@ -8,6 +8,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -24,6 +25,7 @@ public class HeapMonitoringAutoConfiguration {
   @ConditionalOnClass(HealthIndicator.class)
   static class HealthConfiguration {
     @Bean
+    @ConditionalOnEnabledHealthIndicator("everheap")
     @ConditionalOnMissingBean(name = "everheapHealthIndicator")
     HealthIndicator everheapHealthIndicator(Heap heap) {
       return new HeapHealthIndicator(heap);

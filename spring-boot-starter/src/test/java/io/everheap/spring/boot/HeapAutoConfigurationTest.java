@@ -321,6 +321,8 @@ class HeapAutoConfigurationTest {
     HealthIndicator health = context.getBean("everheapHealthIndicator", HealthIndicator.class);
     assertThat(health.health().getStatus()).isEqualTo(Status.UP);
     assertThat(health.health().getDetails()).containsKeys("heap", "used", "capacity");
+    assertThat(context.getBeansOfType(HealthIndicator.class))
+        .doesNotContainKeys("everheapCacheHealthIndicator", "everheapReplicationHealthIndicator");
     var registry = new SimpleMeterRegistry();
     context.getBean(HeapMetrics.class).bindTo(registry);
     assertThat(registry.get("everheap.open").gauge().value()).isEqualTo(1);
