@@ -31,9 +31,9 @@ import org.springframework.util.ClassUtils;
  * is opened when it is asked for first.
  *
  * <p>Keys and values are stored as {@link CacheCodecs} says: scalars by their codecs, others by
- * Java's serialization, so they have to be {@link java.io.Serializable}. Equal lists, sets and maps
- * are the same key, whatever their classes; keys that are equal to what no bytes can tell are
- * refused. A value that is found is a copy.
+ * Java's serialization, so they have to be records or {@link java.io.Serializable}. Equal lists,
+ * sets and maps are the same key, whatever their classes; keys that are equal to what no bytes can
+ * tell are refused. A value that is found is a copy.
  *
  * <p>A cache can be open in one manager of one process at a time. Thread-safe; the builder is not.
  */

@@ -136,6 +136,16 @@ class EverheapCacheTest {
   }
 
   @Test
+  void recordsNeedNotBeSerializable() {
+    record Pair(String name, List<Integer> numbers) {}
+    record Page(List<Pair> pairs) {}
+    Page page = new Page(List.of(new Pair("a", List.of(1, 2)), new Pair("b", List.of())));
+    cache().put(new SimpleKey(new Pair("key", List.of(3))), page);
+    restart();
+    assertThat(cache().get(new SimpleKey(new Pair("key", List.of(3)))).get()).isEqualTo(page);
+  }
+
+  @Test
   void anEncryptedCacheNeedsItsKey() throws Exception {
     Path key = Files.writeString(directory.resolve("key"), "00".repeat(32));
     Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));

@@ -4,12 +4,15 @@ import io.everheap.codec.Codec;
 import io.everheap.codec.derived.CodecRegistry;
 import io.everheap.error.UnsupportedTypeException;
 import java.lang.reflect.Modifier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Codecs of any class, for caches that take what a program gives them, as those of JCache and
  * Spring do. A scalar of the library, an enum, a record or a sealed type of such has the codec that
  * the library derives. Anything else has its class stored with each value: the most usual types by
- * their own codecs, others by Java's serialization.
+ * their own codecs, others by Java's serialization. Records and {@link java.util.Optional}, also
+ * those within other objects, need not be {@link java.io.Serializable}: then their components are
+ * serialized, and a record whose class has other components since is a miss.
  *
  * <p>What is serialized is deserialized from the files of the cache. A directory that others may
  * write to lets them choose what is deserialized; {@code jdk.serialFilter} limits it. A value whose
@@ -40,17 +43,8 @@ public final class CacheCodecs {
    * @return the codec, which is canonical
    */
   public static <K> Codec<K> keys(Class<K> type, ClassLoader loader) {
-    if (hasNoSubclass(type)) {
-      try {
-        Codec<K> derived = new CodecRegistry().forClass(type);
-        if (derived.canonical()) {
-          return derived;
-        }
-      } catch (UnsupportedTypeException e) {
-        return new OneFormCodec<>(type, loader);
-      }
-    }
-    return new OneFormCodec<>(type, loader);
+    Codec<K> codec = derived(type);
+    return codec != null && codec.canonical() ? codec : new OneFormCodec<>(type, loader);
   }
 
   /**
@@ -62,14 +56,20 @@ public final class CacheCodecs {
    * @return the codec
    */
   public static <V> Codec<V> values(Class<V> type, ClassLoader loader) {
-    if (hasNoSubclass(type)) {
-      try {
-        return new CodecRegistry().forClass(type);
-      } catch (UnsupportedTypeException e) {
-        return new DynamicCodec<>(type, loader);
-      }
+    Codec<V> codec = derived(type);
+    return codec != null ? codec : new DynamicCodec<>(type, loader);
+  }
+
+  /** The codec that the library has for a class; null if it has none. */
+  private static <T> @Nullable Codec<T> derived(Class<T> type) {
+    if (!hasNoSubclass(type)) {
+      return null;
     }
-    return new DynamicCodec<>(type, loader);
+    try {
+      return new CodecRegistry().forClass(type);
+    } catch (UnsupportedTypeException e) {
+      return null;
+    }
   }
 
   /** Whether all values are of the class itself, so that reading gives back what was written. */

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Values of any class: a byte that tells which of the most usual types it is, and its bytes by the
- * built-in codec; or 0 and what Java's serialization makes of it. Thread-safe.
+ * built-in codec; or 0 and what Java's serialization makes of it, in which records need not be {@link
+ * Serializable}. Thread-safe.
  */
 final class DynamicCodec<T> implements Codec<T> {
   private static final int SERIALIZED = 0;
@@ -108,7 +109,7 @@ final class DynamicCodec<T> implements Codec<T> {
   }
 
   private static byte[] serialize(Object value) {
-    if (!(value instanceof Serializable)) {
+    if (!(value instanceof Serializable) && !StoredRecord.applies(value)) {
       throw notSerializable(value);
     }
     var bytes = new ByteArrayOutputStream();

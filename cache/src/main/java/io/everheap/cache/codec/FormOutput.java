@@ -82,6 +82,11 @@ final class FormOutput extends ObjectOutputStream {
       reformed = true;
       return isRoot ? normal : oneOfEqual(normal);
     }
+    if (StoredRecord.applies(part)) {
+      declared.addAll(DECLARED.get(part.getClass()));
+      Object stored = StoredRecord.of(part);
+      return isRoot ? stored : oneOfEqual(stored);
+    }
     Containers.requireComparable(part);
     if (!isRoot) {
       Object form = formOf(part);
@@ -155,6 +160,9 @@ final class FormOutput extends ObjectOutputStream {
           List<Class<?>> found = new ArrayList<>();
           if (type.isArray()) {
             add(type.getComponentType(), found);
+          }
+          if (type.isRecord()) { // also one that is not serializable
+            Arrays.stream(type.getRecordComponents()).forEach(part -> add(part.getType(), found));
           }
           for (Class<?> c = type; c != null; c = c.getSuperclass()) {
             ObjectStreamClass serialized =

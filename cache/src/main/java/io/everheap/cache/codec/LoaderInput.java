@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.ObjectInputStream;
 import java.io.ObjectStreamClass;
 import java.lang.reflect.Proxy;
+import org.jspecify.annotations.Nullable;
 
 /** Finds the classes of serialized objects by the loader of a manager. */
 class LoaderInput extends ObjectInputStream {
@@ -13,6 +14,12 @@ class LoaderInput extends ObjectInputStream {
   LoaderInput(InputStream in, ClassLoader loader) throws IOException {
     super(in);
     this.loader = loader;
+    enableResolveObject(true);
+  }
+
+  @Override
+  protected @Nullable Object resolveObject(@Nullable Object part) throws IOException {
+    return part instanceof StoredRecord stored ? stored.resolve() : part;
   }
 
   @Override

@@ -172,7 +172,7 @@ final class OneFormCodec<K> implements ReformedCodec<K> {
   }
 
   private void serialize(Object part, CodecOutput out) {
-    if (!(part instanceof Serializable)) {
+    if (!(part instanceof Serializable) && !StoredRecord.applies(part)) {
       throw DynamicCodec.notSerializable(part);
     }
     var stream = new ByteArrayOutputStream();
@@ -311,13 +311,12 @@ final class OneFormCodec<K> implements ReformedCodec<K> {
   private final class FormInput extends LoaderInput {
     FormInput(InputStream in) throws IOException {
       super(in, loader);
-      enableResolveObject(true);
     }
 
     @Override
-    protected @Nullable Object resolveObject(@Nullable Object part) {
+    protected @Nullable Object resolveObject(@Nullable Object part) throws IOException {
       if (!(part instanceof StoredForm stored)) {
-        return part;
+        return super.resolveObject(part);
       }
       var in = new CodecInput(stored.form);
       Object read = readPart(in);

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes equal strings and boxed numbers of an object as if they were one. Serialization refers
  * back to what it has written already, so the bytes of an object would depend on whether equal
- * parts of it are the same ones, and equal keys have different bytes.
+ * parts of it are the same ones. Records that are not
+ * serializable are written as {@link StoredRecord}s.
  */
 final class SharingOutput extends ObjectOutputStream {
   private final Map<Object, Object> shared = new HashMap<>();
@@ -25,7 +26,7 @@ final class SharingOutput extends ObjectOutputStream {
     if (part != null && isScalar(part)) {
       return shared.computeIfAbsent(part, key -> key);
     }
-    return part;
+    return StoredRecord.applies(part) ? StoredRecord.of(part) : part;
   }
 
   private static boolean isScalar(Object part) {
