@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * system offers it. Not thread-safe.
  */
 public final class BlockCacheBuilder extends MediumSetting.Holder {
+  /** The opening of a cache of this capacity, or less, waits for its recovery. */
+  private static final long SMALL = 1L << 30;
+
   private static final Duration LEAST_INTERVAL = Duration.ofMillis(1);
   private static final Duration MOST_INTERVAL = Duration.ofHours(1);
   private static final System.Logger LOG = System.getLogger(BlockCache.class.getName());
@@ -48,6 +51,7 @@ public final class BlockCacheBuilder extends MediumSetting.Holder {
   private boolean strict;
   private Duration interval = Duration.ofSeconds(1);
   private boolean background = true;
+  private Duration patience = Duration.ofMillis(200);
   private boolean checkSegments;
   private boolean tracePins;
   private @Nullable Long generation;
@@ -238,6 +242,12 @@ public final class BlockCacheBuilder extends MediumSetting.Holder {
     return this;
   }
 
+  /** How long the opening of a small cache waits for its recovery, for tests. */
+  BlockCacheBuilder patience(Duration most) {
+    patience = most;
+    return this;
+  }
+
   /** Without threads of its own: entries are recovered when asked to, for tests. */
   BlockCacheBuilder background(boolean threads) {
     background = threads;
@@ -267,8 +277,9 @@ public final class BlockCacheBuilder extends MediumSetting.Holder {
   }
 
   /**
-   * Opens the cache, or makes it. It serves at once; entries of earlier openings are found in the
-   * background and are misses until then.
+   * Opens the cache, or makes it. The entries of earlier openings are found in the background and
+   * are misses until then. For caches of 1 GiB at most this waits until they are found, but no
+   * longer than 0.2 s; {@link BlockCache#awaitIndexed} waits for all.
    *
    * @return the cache
    * @throws io.everheap.error.HeapLockedException if it is open in this or another process
@@ -300,7 +311,12 @@ public final class BlockCacheBuilder extends MediumSetting.Holder {
     BlockStore store = null;
     try {
       store = BlockStore.open(places, options);
-      return new BlockCache(store, interval.toNanos(), background, checkSegments, tracePins);
+      BlockCache cache =
+          new BlockCache(store, interval.toNanos(), background, checkSegments, tracePins);
+      if (background && directories.stream().mapToLong(Directory::capacity).sum() <= SMALL) {
+        store.awaitIndexed(patience);
+      }
+      return cache;
     } catch (Throwable t) { // there may be no memory for a thread
       if (store != null) {
         Closing.after(t, store::close);

@@ -60,7 +60,7 @@ class TutorialTest {
                   .withCapacity(1L << 30)
                   .withPolicy(EvictionPolicy.TINY_LFU));
       DurableCache<?, ?> below = people.unwrap(DurableCache.class);
-      below.blocks().awaitIndexed(); // entries of earlier processes are misses until then
+      below.blocks().awaitIndexed(); // all entries of earlier processes are found
       // ]
       assertThat(people.get("ann")).isEqualTo(new Person("Ann", 30));
     } finally {

@@ -11,8 +11,8 @@ import org.springframework.cache.support.AbstractValueAdaptingCache;
 
 /**
  * A cache of Spring on a durable one. Thread-safe. Each operation survives a kill when it returns.
- * Entries of earlier processes are found in the background when the cache is opened, and are misses
- * until then.
+ * Entries of earlier processes are found in the background when the cache is opened, for which the
+ * opening of a small cache waits; they are misses until then.
  */
 public final class EverheapCache extends AbstractValueAdaptingCache {
   private final String name;

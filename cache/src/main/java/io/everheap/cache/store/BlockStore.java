@@ -8,6 +8,7 @@ import io.everheap.encryption.KeyProvider;
 import io.everheap.memory.BriefLock;
 import io.everheap.memory.Closing;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -368,6 +369,11 @@ public final class BlockStore implements AutoCloseable {
   /** Waits until all entries of earlier openings are known, and helps to find them. */
   public void awaitIndexed() {
     recovery.await();
+  }
+
+  /** Waits for threads that recover entries, at most for a time. */
+  public void awaitIndexed(Duration patience) {
+    recovery.awaitDone(patience.toMillis());
   }
 
   /** Lets threads end that recover entries. */

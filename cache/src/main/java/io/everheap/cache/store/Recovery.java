@@ -247,6 +247,11 @@ final class Recovery {
     }
   }
 
+  /** Waits until all entries are known, the recovery fails or is stopped, or the time is over. */
+  void awaitDone(long millis) {
+    await(millis);
+  }
+
   /** Lets all threads end. */
   void stop() {
     stopped = true;
