@@ -37,4 +37,26 @@ class ConfigurationMetadataTest {
     }
     assertThat(described).isEqualTo(properties);
   }
+
+  @Test
+  void defaultsAreThoseOfACache() throws IOException {
+    Map<String, String> stated = new TreeMap<>();
+    try (InputStream in =
+        getClass().getResourceAsStream("/META-INF/spring-configuration-metadata.json")) {
+      for (JsonNode each : new ObjectMapper().readTree(in).get("properties")) {
+        if (each.has("defaultValue")) {
+          stated.put(
+              each.get("name").asText().replace("everheap.cache.", ""),
+              each.get("defaultValue").asText());
+        }
+      }
+    }
+    assertThat(stated)
+        .containsOnly(
+            Map.entry("allow-null-values", "true"),
+            Map.entry("capacity", EverheapCacheOptions.DEFAULT_CAPACITY.toMegabytes() + "MB"),
+            Map.entry("policy", "s3-fifo"),
+            Map.entry("strict", "false"));
+    assertThat(new EverheapCacheProperties().isAllowNullValues()).isTrue();
+  }
 }
