@@ -39,7 +39,11 @@ final class Leftovers implements Runnable {
   /** Does it when the node has its tables. */
   static void putBackLater(Generations generations) {
     if (!generations.tables().isEmpty()) {
-      Thread.ofPlatform().daemon().name("everheap-leftovers").start(new Leftovers(generations));
+      Thread.ofPlatform()
+          .daemon()
+          .name("everheap-leftovers")
+          .inheritInheritableThreadLocals(false)
+          .start(new Leftovers(generations));
     }
   }
 

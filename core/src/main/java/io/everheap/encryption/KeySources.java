@@ -68,7 +68,9 @@ final class KeySources {
       process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
       process.getOutputStream().close();
       Process running = process;
-      Thread.ofVirtual().start(() -> endAfter(running, patience, late));
+      Thread.ofVirtual()
+          .inheritInheritableThreadLocals(false)
+          .start(() -> endAfter(running, patience, late));
       byte[] text = process.getInputStream().readNBytes(MAX_TEXT);
       int result = process.waitFor();
       if (result != 0 || late.get()) { // a shell whose child was killed can go on and end well

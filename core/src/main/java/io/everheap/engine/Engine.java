@@ -132,7 +132,7 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
       if (medium.readOnly()) {
         gate.refuse(false, this::readOnly);
         if (options.automatic()) {
-          Threads.start(Thread.ofPlatform().daemon().name("everheap-redo").unstarted(this::redo));
+          Threads.start(Threads.daemon("everheap-redo", this::redo));
         }
       } else {
         schedule.start();

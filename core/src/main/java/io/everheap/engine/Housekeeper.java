@@ -42,8 +42,7 @@ final class Housekeeper {
       return;
     }
     if (!inline && thread == null) {
-      Thread worker =
-          Thread.ofPlatform().daemon().name("everheap-housekeeper").unstarted(this::work);
+      Thread worker = Threads.daemon("everheap-housekeeper", this::work);
       Threads.start(worker); // before the task is there, which nothing would run if this fails
       thread = worker;
     }

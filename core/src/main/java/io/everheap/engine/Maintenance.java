@@ -25,19 +25,17 @@ final class Maintenance {
   Maintenance(Runnable first, Runnable work) {
     this.work = work;
     this.thread =
-        Thread.ofPlatform()
-            .daemon()
-            .name("everheap-checkpoint")
-            .unstarted(
-                () -> {
-                  try {
-                    first.run();
-                    loop();
-                  } catch (Throwable t) {
-                    death = t;
-                    throw t;
-                  }
-                });
+        Threads.daemon(
+            "everheap-checkpoint",
+            () -> {
+              try {
+                first.run();
+                loop();
+              } catch (Throwable t) {
+                death = t;
+                throw t;
+              }
+            });
   }
 
   /** Starts the thread; called when everything that the work uses is initialized. */

@@ -24,7 +24,7 @@ final class RecoveryNotice {
   void begin() {
     if (!told.get()) {
       try {
-        Threads.start(Thread.ofPlatform().daemon().name("everheap-notice").unstarted(this::tell));
+        Threads.start(Threads.daemon("everheap-notice", this::tell));
       } catch (RuntimeException | Error e) {
         tell(); // no thread can be started
       }

@@ -1,6 +1,7 @@
 package io.everheap.engine;
 
 import io.everheap.error.EncryptionException;
+import io.everheap.memory.ClassesAhead;
 import io.everheap.memory.Medium;
 import java.util.HashMap;
 import java.util.List;
@@ -18,6 +19,7 @@ public final class Regions {
     this.medium = medium;
     this.state = state;
     this.heap = heap;
+    ClassesAhead.load(RegionFile.class); // for close()
   }
 
   /**

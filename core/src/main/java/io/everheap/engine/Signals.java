@@ -1,5 +1,6 @@
 package io.everheap.engine;
 
+import io.everheap.memory.ClassesAhead;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -89,6 +90,7 @@ public final class Signals {
    */
   Signals(BooleanSupplier writing) {
     this.writing = writing;
+    ClassesAhead.load(Signal.class); // for end()
   }
 
   /** Registers the calling thread as waiting for a key; inside a transaction. */

@@ -7,6 +7,7 @@ import io.everheap.engine.tx.Transactions;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.HeapClosedException;
 import io.everheap.error.PoisonedException;
+import io.everheap.memory.Threads;
 import io.everheap.report.CollectProgress;
 import io.everheap.report.CollectProgress.Phase;
 import io.everheap.report.CollectReport;
@@ -97,8 +98,7 @@ public final class Collector {
    * once, for a writable heap.
    */
   public void start() {
-    Thread collecting =
-        Thread.ofPlatform().daemon().name("everheap-collector").unstarted(this::work);
+    Thread collecting = Threads.daemon("everheap-collector", this::work);
     long capacity = heap.memory().getLong(HomeLayout.CAPACITY_ADDRESS);
     Growth counting = new Growth(growthShare, capacity, collecting);
     thread = collecting;

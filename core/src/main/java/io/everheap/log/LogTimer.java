@@ -36,11 +36,7 @@ public final class LogTimer implements Runnable {
    * @param onDeath receives the failure that ended the thread
    */
   public LogTimer(Runnable task, long interval, String name, Consumer<Throwable> onDeath) {
-    this(
-        task,
-        interval,
-        onDeath,
-        Thread.ofPlatform().daemon().name("everheap-log-" + name)::unstarted);
+    this(task, interval, onDeath, timer -> Threads.daemon("everheap-log-" + name, timer));
   }
 
   /** Creates the timer with a thread of the given factory. */

@@ -23,8 +23,7 @@ final class FileWatch implements Medium.Watch {
   private FileWatch(String location, Runnable check, Consumer<Throwable> onFailure) {
     this.check = check;
     this.onFailure = onFailure;
-    this.thread =
-        Thread.ofPlatform().daemon().name("everheap-watch " + location).unstarted(this::run);
+    this.thread = Threads.daemon("everheap-watch " + location, this::run);
   }
 
   /**

@@ -57,6 +57,11 @@ final class HeapLock implements AutoCloseable {
   static final String OWNER_FILE = "owner";
 
   private static final String REGISTRY = "io.everheap.open.";
+
+  /** Tells this class from the same class of another loader. */
+  private static final String COPY =
+      System.nanoTime() + "-" + ThreadLocalRandom.current().nextLong();
+
   private static final int MAX_ATTEMPTS = 100;
 
   /**
@@ -117,9 +122,10 @@ final class HeapLock implements AutoCloseable {
   static HeapLock acquire(Path directory, boolean shared) {
     String identity = identity(directory);
     String key = REGISTRY + identity;
-    String ticket = System.nanoTime() + " " + ThreadLocalRandom.current().nextLong();
-    if (System.getProperties().putIfAbsent(key, ticket) != null) {
-      throw openHere(directory);
+    String ticket = COPY + " " + ThreadLocalRandom.current().nextLong();
+    Object other = System.getProperties().putIfAbsent(key, ticket);
+    if (other != null) {
+      throw other.toString().startsWith(COPY + " ") ? openHere(directory) : openInOtherLoader(directory);
     }
     boolean locked = false;
     try {
@@ -410,6 +416,18 @@ final class HeapLock implements AutoCloseable {
             + " is already open in this process ("
             + pid
             + "); share that heap, or close it first",
+        OptionalLong.of(pid));
+  }
+
+  /** The ticket is one of another copy of this class. */
+  private static EverheapException openInOtherLoader(Path directory) {
+    long pid = ProcessHandle.current().pid();
+    return new HeapLockedException(
+        directory
+            + " is already open in this process ("
+            + pid
+            + "), in another class loader with another copy of this library, such as that of an"
+            + " application that was started again; close it there, or let both share one copy",
         OptionalLong.of(pid));
   }
 

@@ -4,7 +4,7 @@ import io.everheap.error.MediumException;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Starts threads, joins them, and runs calls in new threads. Stateless. */
+/** Creates threads, starts and joins them, and runs calls in new threads. Stateless. */
 public final class Threads {
   /** A call that may fail with an {@link IOException}. */
   interface Call<T> {
@@ -12,6 +12,22 @@ public final class Threads {
   }
 
   private Threads() {}
+
+  /**
+   * Creates a daemon thread, not started, that inherits neither the thread locals nor the context
+   * class loader of the calling thread: it lives as long as a heap, and would keep an application
+   * alive that has ended. Its context class loader is that of this library.
+   */
+  public static Thread daemon(String name, Runnable task) {
+    Thread thread =
+        Thread.ofPlatform()
+            .daemon()
+            .name(name)
+            .inheritInheritableThreadLocals(false)
+            .unstarted(task);
+    thread.setContextClassLoader(Threads.class.getClassLoader());
+    return thread;
+  }
 
   /**
    * Starts a thread; if that fails, it can be started again.
@@ -58,7 +74,7 @@ public final class Threads {
    */
   static <T> T run(String name, Call<T> call) throws IOException {
     var task = new Task<T>(call);
-    Thread thread = Thread.ofPlatform().name(name).daemon().unstarted(task);
+    Thread thread = daemon(name, task);
     start(thread);
     join(thread);
     return task.result();

@@ -147,6 +147,7 @@ final class BulkOperations<K, V> {
     Set<K> all = new HashSet<>(keys);
     Thread.ofVirtual()
         .name("everheap-jcache-load")
+        .inheritInheritableThreadLocals(true) // for the program's loader, which the caller wants
         .start(
             () -> {
               try {

@@ -36,7 +36,7 @@ final class Announcement implements AutoCloseable {
     this.heap = origin.uuid();
     this.term = origin.term(); // now: the heap may be closed before this is
     this.fence = fence;
-    this.thread = Thread.ofPlatform().daemon().name("everheap-promotion").unstarted(this::run);
+    this.thread = Threads.daemon("everheap-promotion", this::run);
   }
 
   /** Tells peers of a promotion, which is fenced if one of them has a higher term. */

@@ -2,6 +2,7 @@ package io.everheap.replication;
 
 import io.everheap.error.CorruptJournalException;
 import io.everheap.error.PoisonedException;
+import io.everheap.memory.Threads;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -50,8 +51,7 @@ abstract class Following<S> {
   Following(String location, Connector connector, List<InetSocketAddress> primaries) {
     this.connector = connector;
     this.primaries = primaries;
-    this.thread = new Thread(this::run, "everheap-replica " + location);
-    thread.setDaemon(true);
+    this.thread = Threads.daemon("everheap-replica " + location, this::run);
   }
 
   /** Sets what the replica has, before it starts. */

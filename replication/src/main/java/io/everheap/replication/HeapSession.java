@@ -81,8 +81,7 @@ final class HeapSession extends Session {
 
   /** Shortens the checkpoint that the copy begins with, which may take longer than a silence. */
   private void checkpoint() throws IOException {
-    Thread thread =
-        Thread.ofPlatform().daemon().name("everheap-base").unstarted(this::tryCheckpoint);
+    Thread thread = Threads.daemon("everheap-base", this::tryCheckpoint);
     Threads.start(thread);
     try {
       while (!join(thread)) {

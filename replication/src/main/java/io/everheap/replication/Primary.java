@@ -83,15 +83,8 @@ public final class Primary implements AutoCloseable {
     this.acceptor =
         server == null
             ? null
-            : Thread.ofPlatform()
-                .daemon()
-                .name("everheap-replicas " + origin.location())
-                .unstarted(() -> accept(server));
-    this.ticker =
-        Thread.ofPlatform()
-            .daemon()
-            .name("everheap-patience " + origin.location())
-            .unstarted(this::tick);
+            : Threads.daemon("everheap-replicas " + origin.location(), () -> accept(server));
+    this.ticker = Threads.daemon("everheap-patience " + origin.location(), this::tick);
     this.copies = new Copies(origin.location(), origin::durable, origin::isOpen);
   }
 
@@ -244,17 +237,15 @@ public final class Primary implements AutoCloseable {
 
   private void serveInThread(Socket socket) {
     Thread thread =
-        Thread.ofPlatform()
-            .daemon()
-            .name("everheap-replica " + socket.getRemoteSocketAddress())
-            .unstarted(
-                () -> {
-                  try {
-                    serve(socket);
-                  } finally {
-                    connections.remove(Thread.currentThread());
-                  }
-                });
+        Threads.daemon(
+            "everheap-replica " + socket.getRemoteSocketAddress(),
+            () -> {
+              try {
+                serve(socket);
+              } finally {
+                connections.remove(Thread.currentThread());
+              }
+            });
     connections.put(thread, socket);
     try {
       Threads.start(thread);

@@ -38,10 +38,7 @@ abstract class Session implements AutoCloseable {
     this.copies = copies;
     this.connection = connection;
     this.receiver =
-        Thread.ofPlatform()
-            .daemon()
-            .name("everheap-acknowledgements " + connection.peer())
-            .unstarted(this::receive);
+        Threads.daemon("everheap-acknowledgements " + connection.peer(), this::receive);
   }
 
   /** The LSN up to which the replica has the log, durably. */

@@ -45,7 +45,10 @@ public final class EverheapCacheManager
   private final boolean fixed;
   private final boolean allowsNull;
   private final Map<String, EverheapCache> caches = new ConcurrentHashMap<>(); // changed under it
-  private final ExecutorService loads = Executors.newVirtualThreadPerTaskExecutor();
+  private final ExecutorService loads =
+      Executors.newThreadPerTaskExecutor(
+          // the caller's own code, which ends soon
+          Thread.ofVirtual().inheritInheritableThreadLocals(true).factory());
   private volatile @Nullable ClassLoader loader;
   private boolean closed; // guarded by caches
 

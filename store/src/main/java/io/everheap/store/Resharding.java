@@ -1,5 +1,6 @@
 package io.everheap.store;
 
+import io.everheap.memory.Threads;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -40,7 +41,7 @@ final class Resharding {
   /** Goes on after a crash. */
   synchronized void resume(boolean background) {
     if (store.placement().moving() && background) {
-      Thread mover = Thread.ofPlatform().name("everheap-reshard").daemon().unstarted(this::finish);
+      Thread mover = Threads.daemon("everheap-reshard", this::finish);
       thread = mover;
       mover.start();
     }

@@ -1,5 +1,6 @@
 package io.everheap.cache.store;
 
+import io.everheap.memory.Threads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -37,13 +38,9 @@ public final class Upkeep implements AutoCloseable {
         Math.min(
             store.segments(), Math.min(MOST_SCANNERS, Runtime.getRuntime().availableProcessors()));
     for (int i = 0; i < count; i++) {
-      scanners.add(thread("everheap-cache-" + number + "-recovery-" + i, this::scan));
+      scanners.add(Threads.daemon("everheap-cache-" + number + "-recovery-" + i, this::scan));
     }
-    timer = thread("everheap-cache-" + number + "-timer", this::time);
-  }
-
-  private static Thread thread(String name, Runnable task) {
-    return Thread.ofPlatform().daemon().name(name).unstarted(task);
+    timer = Threads.daemon("everheap-cache-" + number + "-timer", this::time);
   }
 
   /** Starts the threads. */

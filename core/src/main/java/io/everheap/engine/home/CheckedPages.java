@@ -3,6 +3,7 @@ package io.everheap.engine.home;
 import io.everheap.error.BackupException;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.TruncatedHeapException;
+import io.everheap.memory.ClassesAhead;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import java.nio.ByteBuffer;
@@ -71,6 +72,7 @@ public final class CheckedPages implements AutoCloseable {
     this.extents = extents;
     this.doubtful = new PageSet(extentShift, extents);
     this.crcOfZeros = crc(run, 0);
+    ClassesAhead.load(PageDamage.class);
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.everheap.engine.tx;
 
 import io.everheap.error.EverheapException;
+import io.everheap.memory.Threads;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -22,7 +23,7 @@ final class Completions {
     if (executor == null) {
       executor =
           Executors.newSingleThreadExecutor(
-              Thread.ofPlatform().daemon().name("everheap-completions").factory());
+              worker -> Threads.daemon("everheap-completions", worker));
       thread = executor;
     }
     if (executor.isShutdown()) {

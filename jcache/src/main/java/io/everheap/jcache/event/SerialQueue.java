@@ -23,7 +23,13 @@ final class SerialQueue {
       running = true;
     }
     try {
-      Thread.ofVirtual().name("everheap-jcache-events").start(this::run);
+      Thread thread =
+          Thread.ofVirtual()
+              .name("everheap-jcache-events")
+              .inheritInheritableThreadLocals(false)
+              .unstarted(this::run);
+      thread.setContextClassLoader(SerialQueue.class.getClassLoader());
+      thread.start();
     } catch (RuntimeException | Error e) {
       synchronized (tasks) {
         running = false;

@@ -102,4 +102,9 @@ public abstract class ArchitectureContract {
             .collect(Collectors.toSet());
     assertThat(Architecture.differences(homonyms, module.homonyms())).isEmpty();
   }
+
+  @Test
+  void threadsSayWhetherTheyInherit() {
+    assertThat(Inheriting.classes(module)).isEmpty();
+  }
 }
