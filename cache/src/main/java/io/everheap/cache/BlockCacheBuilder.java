@@ -11,6 +11,7 @@ import io.everheap.memory.FileMedium;
 import io.everheap.memory.Media;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumSetting;
+import io.everheap.memory.Threads;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -371,7 +372,8 @@ public final class BlockCacheBuilder extends MediumSetting.Holder {
 
   private static void tell(BlockRemovalListener listener, Departure departure) {
     try {
-      listener.removed(departure.key(), departure.value(), RemovalCause.of(departure.cause()));
+      RemovalCause cause = RemovalCause.of(departure.cause());
+      Threads.runForeign(() -> listener.removed(departure.key(), departure.value(), cause));
     } catch (RuntimeException | Error e) {
       LOG.log(System.Logger.Level.WARNING, "a removal listener failed", e);
     }

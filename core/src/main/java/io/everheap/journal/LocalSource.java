@@ -8,6 +8,7 @@ import io.everheap.log.RemoteCopies;
 import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Closing;
 import io.everheap.memory.Medium;
+import io.everheap.memory.Threads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -241,11 +242,14 @@ final class LocalSource implements RecordSource {
   private void complete(
       CompletableFuture<Long> future, long sequence, @Nullable EverheapException failure) {
     RuntimeException refusal = failure == null ? origin.refusal() : failure;
-    if (refusal == null) {
-      future.complete(sequence);
-    } else {
-      future.completeExceptionally(refusal);
-    }
+    Threads.runForeign( // dependent stages of the future
+        () -> {
+          if (refusal == null) {
+            future.complete(sequence);
+          } else {
+            future.completeExceptionally(refusal);
+          }
+        });
   }
 
   /** Releases what need not be retained, when a new segment was begun. */

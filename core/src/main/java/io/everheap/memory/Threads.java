@@ -11,6 +11,9 @@ public final class Threads {
     T run() throws IOException;
   }
 
+  /** How often a thread that waits for another one looks what that does. */
+  private static final long LOOK_MILLIS = 10;
+
   private Threads() {}
 
   /**
@@ -19,14 +22,38 @@ public final class Threads {
    * alive that has ended. Its context class loader is that of this library.
    */
   public static Thread daemon(String name, Runnable task) {
-    Thread thread =
-        Thread.ofPlatform()
-            .daemon()
-            .name(name)
-            .inheritInheritableThreadLocals(false)
-            .unstarted(task);
-    thread.setContextClassLoader(Threads.class.getClassLoader());
-    return thread;
+    return new LibraryThread(name, task);
+  }
+
+  /**
+   * Runs code of the program, such as a listener or the completion of a future. While a {@link
+   * #daemon} thread does, {@link #join} does not wait for it: the code may itself wait for the
+   * caller of {@code join}, as {@code System.exit} does for a shutdown hook that closes a heap.
+   */
+  public static void runForeign(Runnable code) {
+    if (Thread.currentThread() instanceof LibraryThread thread) {
+      boolean outer = thread.foreign;
+      thread.foreign = true;
+      try {
+        code.run();
+      } finally {
+        thread.foreign = outer;
+      }
+    } else {
+      code.run();
+    }
+  }
+
+  /** A thread that inherits nothing. */
+  private static final class LibraryThread extends Thread {
+    /** Whether it runs code of the program; written by the thread alone. */
+    volatile boolean foreign;
+
+    LibraryThread(String name, Runnable task) {
+      super(null, task, name, 0, false);
+      setDaemon(true);
+      setContextClassLoader(Threads.class.getClassLoader());
+    }
   }
 
   /**
@@ -49,14 +76,14 @@ public final class Threads {
   }
 
   /**
-   * Waits for the end of a thread, unless it is the calling one. An interrupt does not end the wait
-   * and is kept.
+   * Waits for the end of a thread, unless it is the calling one or runs code of the program; see
+   * {@link #runForeign}. An interrupt does not end the wait and is kept.
    */
   public static void join(Thread thread) {
     boolean interrupted = false;
-    while (thread.isAlive() && !thread.equals(Thread.currentThread())) {
+    while (thread.isAlive() && !thread.equals(Thread.currentThread()) && !isForeign(thread)) {
       try {
-        thread.join();
+        thread.join(LOOK_MILLIS);
       } catch (InterruptedException e) {
         interrupted = true;
       }
@@ -64,6 +91,10 @@ public final class Threads {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  private static boolean isForeign(Thread thread) {
+    return thread instanceof LibraryThread its && its.foreign;
   }
 
   /**

@@ -101,20 +101,7 @@ public final class Upkeep implements AutoCloseable {
     stopped = true;
     store.stopRecovery();
     LockSupport.unpark(timer);
-    boolean interrupted = false;
-    List<Thread> all = new ArrayList<>(scanners);
-    all.add(timer);
-    for (Thread thread : all) {
-      while (thread.isAlive() && !thread.equals(Thread.currentThread())) {
-        try {
-          thread.join();
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    scanners.forEach(Threads::join);
+    Threads.join(timer);
   }
 }

@@ -41,7 +41,8 @@ final class Inheriting {
         || targets(unit)
             .anyMatch(
                 target ->
-                    isOf(target, Thread.class, Set.of("<init>", "startVirtualThread"))
+                    isOf(target, Thread.class, Set.of("startVirtualThread"))
+                        || isInheritingThread(target)
                         || isOf(
                             target,
                             java.util.concurrent.Executors.class,
@@ -54,6 +55,12 @@ final class Inheriting {
         Stream.concat(
             unit.getConstructorCallsFromSelf().stream().map(call -> call.getTarget()),
             unit.getMethodReferencesFromSelf().stream().map(call -> call.getTarget())));
+  }
+
+  /** The constructor with five parameters is told whether the thread inherits. */
+  private static boolean isInheritingThread(CodeUnitAccessTarget target) {
+    return isOf(target, Thread.class, Set.of("<init>"))
+        && target.getRawParameterTypes().size() != 5;
   }
 
   private static boolean isOf(CodeUnitAccessTarget target, Class<?> owner, Set<String> names) {
