@@ -365,8 +365,8 @@ public final class BlockCache implements AutoCloseable {
   /**
    * Returns why the cache refuses changes; for health checks.
    *
-   * @return the exception that a change would get: {@link io.everheap.error.MediumException} after a
-   *     failure, {@link IllegalStateException} after {@link #close}; null if it accepts changes
+   * @return the exception that a change would get: {@link io.everheap.error.MediumException} after
+   *     a failure, {@link IllegalStateException} after {@link #close}; null if it accepts changes
    */
   public @Nullable RuntimeException writeRefusal() {
     return store.refusal();

@@ -401,8 +401,8 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
   }
 
   /**
-   * A new exception of why transactions that write are refused: the heap is closed, poisoned, fenced
-   * or read-only; null if they are not.
+   * A new exception of why transactions that write are refused: the heap is closed, poisoned,
+   * fenced or read-only; null if they are not.
    */
   public @Nullable RuntimeException writeRefusal() {
     state.completePoisoning();

@@ -125,7 +125,9 @@ final class HeapLock implements AutoCloseable {
     String ticket = COPY + " " + ThreadLocalRandom.current().nextLong();
     Object other = System.getProperties().putIfAbsent(key, ticket);
     if (other != null) {
-      throw other.toString().startsWith(COPY + " ") ? openHere(directory) : openInOtherLoader(directory);
+      throw other.toString().startsWith(COPY + " ")
+          ? openHere(directory)
+          : openInOtherLoader(directory);
     }
     boolean locked = false;
     try {

@@ -24,7 +24,18 @@ class ClosedLoaderTest {
   @TempDir Path directory;
 
   @ParameterizedTest
-  @ValueSource(strings = {"idle", "memory", "heap", "async", "reader", "large", "encrypted", "journal", "asyncJournal"})
+  @ValueSource(
+      strings = {
+        "idle",
+        "memory",
+        "heap",
+        "async",
+        "reader",
+        "large",
+        "encrypted",
+        "journal",
+        "asyncJournal"
+      })
   void whatIsOpenCanBeClosed(String what) throws Exception {
     Path here = directory.resolve(what);
     try (var loader = new EndingLoader(Heap.class, LoaderProgram.class)) {

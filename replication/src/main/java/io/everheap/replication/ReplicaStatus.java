@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param term that it knows
  * @param failure why it does not follow any more, for people; null if it does, or tries to
  * @param problem why the last connection ended, or was not made; null while one works, and after a
- *     promotion. If it is the
- *     same for long, a person has to look at it
+ *     promotion. If it is the same for long, a person has to look at it
  */
 public record ReplicaStatus(
     @Nullable String primary,

@@ -37,8 +37,7 @@ abstract class Session implements AutoCloseable {
     this.primary = primary;
     this.copies = copies;
     this.connection = connection;
-    this.receiver =
-        Threads.daemon("everheap-acknowledgements " + connection.peer(), this::receive);
+    this.receiver = Threads.daemon("everheap-acknowledgements " + connection.peer(), this::receive);
   }
 
   /** The LSN up to which the replica has the log, durably. */

@@ -38,8 +38,15 @@ class CachePropertyNamesTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "prices", "Prices", "my-prices", "my_Prices", "1a", "[com.shop.Prices]", "[prices:eu]",
-        "[preise_für]", "[a[b]]"
+        "prices",
+        "Prices",
+        "my-prices",
+        "my_Prices",
+        "1a",
+        "[com.shop.Prices]",
+        "[prices:eu]",
+        "[preise_für]",
+        "[a[b]]"
       })
   void aNameThatIsBoundIsAccepted(String name) {
     String cache = name.startsWith("[") ? name.substring(1, name.length() - 1) : name;

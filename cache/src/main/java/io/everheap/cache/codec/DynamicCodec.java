@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Values of any class: a byte that tells which of the most usual types it is, and its bytes by the
- * built-in codec; or 0 and what Java's serialization makes of it, in which records need not be {@link
- * Serializable}. Thread-safe.
+ * built-in codec; or 0 and what Java's serialization makes of it, in which records need not be
+ * {@link Serializable}. Thread-safe.
  */
 final class DynamicCodec<T> implements Codec<T> {
   private static final int SERIALIZED = 0;

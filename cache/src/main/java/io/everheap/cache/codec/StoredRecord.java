@@ -78,8 +78,10 @@ final class StoredRecord implements Serializable {
     RecordComponent[] components = type.getRecordComponents();
     if (components == null
         || !Arrays.equals(
-            names, Arrays.stream(components).map(RecordComponent::getName).toArray(String[]::new))) {
-      throw new InvalidClassException(type.getName(), "has other components than the stored record");
+            names,
+            Arrays.stream(components).map(RecordComponent::getName).toArray(String[]::new))) {
+      throw new InvalidClassException(
+          type.getName(), "has other components than the stored record");
     }
     Class<?>[] types =
         Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);

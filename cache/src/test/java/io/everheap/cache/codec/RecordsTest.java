@@ -28,7 +28,11 @@ class RecordsTest {
 
   /** A record of others. */
   record Shape(
-      String name, @Nullable Point first, List<Point> points, Point[] array, Optional<Point> mark) {}
+      String name,
+      @Nullable Point first,
+      List<Point> points,
+      Point[] array,
+      Optional<Point> mark) {}
 
   /** A record that refuses some values. */
   record Age(int years) {

@@ -61,9 +61,7 @@ public class EverheapHealthAutoConfiguration {
           .getBeansOfType(JournalReplica.class)
           .forEach((name, replica) -> replicas.put(name, replica::status));
       List<Supplier<ReplicationStatus>> statuses =
-          primaries.stream()
-              .map(primary -> (Supplier<ReplicationStatus>) primary::status)
-              .toList();
+          primaries.stream().map(primary -> (Supplier<ReplicationStatus>) primary::status).toList();
       return new ReplicationHealthIndicator(statuses, replicas);
     }
   }

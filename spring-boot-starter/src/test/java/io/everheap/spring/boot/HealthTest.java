@@ -43,7 +43,8 @@ class HealthTest {
   @Test
   void aPoisonedHeapIsDown() {
     SimulatedMedium medium = SimulatedMedium.file(1);
-    try (Heap heap = MediumSetting.medium(Heap.builder(Path.of(medium.location())), medium).open()) {
+    try (Heap heap =
+        MediumSetting.medium(Heap.builder(Path.of(medium.location())), medium).open()) {
       Map<String, Long> map = heap.map("accounts", String.class, Long.class);
       var indicator = new HeapHealthIndicator(heap);
       assertThat(indicator.health().getStatus()).isEqualTo(Status.UP);
