@@ -42,7 +42,6 @@ class ClosedLoaderTest {
       Function<String, Object> program = loader.make(LoaderProgram.class);
       Object _ = program.apply(what + " " + here);
       loader.end();
-      loader.close();
       assertThatCode(() -> program.apply("close")).doesNotThrowAnyException();
       assertThat(loader.missed()).isEmpty();
     }

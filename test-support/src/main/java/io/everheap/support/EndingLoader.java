@@ -1,5 +1,7 @@
 package io.everheap.support;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.util.Arrays;
@@ -28,9 +30,14 @@ public final class EndingLoader extends URLClassLoader {
         ClassLoader.getPlatformClassLoader());
   }
 
-  /** Loads nothing from now on. */
+  /** Loads nothing from now on, and closes its jars. */
   public void end() {
     ended = true;
+    try {
+      close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /**
