@@ -6,6 +6,7 @@ import io.everheap.Durability;
 import io.everheap.Heap;
 import io.everheap.support.Limit;
 import io.everheap.support.tier.Processes;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -69,9 +70,9 @@ class ExitInCompletionTest {
                 () -> {
                   try {
                     open.close();
-                    java.nio.file.Files.createFile(directory.resolve("closed"));
+                    Path _ = Files.createFile(directory.resolve("closed"));
                   } catch (Exception e) {
-                    e.printStackTrace();
+                    throw new IllegalStateException(e);
                   }
                 }));
   }
