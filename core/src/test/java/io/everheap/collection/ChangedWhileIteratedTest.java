@@ -58,7 +58,9 @@ class ChangedWhileIteratedTest {
   void removingTheCurrentKeyFromTheMapSkipsNoOther(boolean sorted) {
     Map<Integer, String> map = filled(sorted);
     List<Integer> seen = new ArrayList<>();
-    for (Integer key : map.keySet()) {
+    Iterator<Integer> keys = map.keySet().iterator();
+    while (keys.hasNext()) {
+      Integer key = keys.next();
       seen.add(key);
       map.remove(key);
     }
