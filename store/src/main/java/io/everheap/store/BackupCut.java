@@ -60,7 +60,7 @@ final class BackupCut implements AutoCloseable {
     BackupProgress named =
         (what, part) -> {
           keepUp(0); // the other shards are written as well
-          progress.update(Opening.name(shard) + ": " + what, part);
+          progress.update(ShardNames.of(shard) + ": " + what, part);
         };
     BackupRun run = begin(shard, named);
     runs.add(run);
@@ -109,7 +109,7 @@ final class BackupCut implements AutoCloseable {
     List<Backup> backups = new ArrayList<>();
     for (int i = 0; i < shards; i++) {
       keepUp(i);
-      progress.update(Opening.name(i) + ": log", (double) i / shards);
+      progress.update(ShardNames.of(i) + ": log", (double) i / shards);
       backups.add(runs.get(i).complete());
     }
     return backups;

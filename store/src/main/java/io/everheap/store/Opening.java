@@ -16,7 +16,6 @@ import io.everheap.memory.crypt.SealedMedium;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -195,8 +194,11 @@ final class Opening {
   }
 
   /** The directory of a shard. */
-  static String name(int index) {
-    return String.format(Locale.ROOT, "shard-%04d", index);
+  private String name(int index) {
+    String name = ShardNames.of(index);
+    return MediumSetting.medium(builder) != null
+        ? name
+        : ShardNames.stored(builder.directory, name);
   }
 
   /** The directories of the shards that can hold keys. */
@@ -207,7 +209,7 @@ final class Opening {
       }
       Descriptor descriptor = Descriptor.read(medium);
       return IntStream.range(0, Math.max(descriptor.shards(), descriptor.target()))
-          .mapToObj(i -> directory.resolve(name(i)))
+          .mapToObj(i -> directory.resolve(ShardNames.stored(directory, ShardNames.of(i))))
           .toList();
     }
   }

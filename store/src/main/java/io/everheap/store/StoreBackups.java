@@ -77,7 +77,8 @@ public final class StoreBackups {
   private static StoreBackups in(Path directory, @Nullable KeyProvider keys) {
     return new StoreBackups(
         directory,
-        (part, writable) -> {
+        (canonical, writable) -> {
+          String part = ShardNames.stored(directory, canonical);
           KeyProvider own = keys;
           if (keys != null && !part.isEmpty()) {
             try (Medium whole = SealedMedium.with(FileMedium.watch(directory), keys)) {
@@ -120,7 +121,7 @@ public final class StoreBackups {
 
   /** The backups of a shard; their log is not archived. */
   private BackupDirectory shard(int index) {
-    String name = Opening.name(index);
+    String name = ShardNames.of(index);
     Function<String, Medium> archive =
         history -> {
           throw new HeapMissingException("there is no archive of a store", null);
@@ -252,7 +253,7 @@ public final class StoreBackups {
     List<Backup> heaps = new ArrayList<>();
     for (int i = 0; i < backup.heaps().size(); i++) {
       UUID id = backup.heaps().get(i);
-      String name = Opening.name(i);
+      String name = ShardNames.of(i);
       heaps.add(
           shard(i).list().stream()
               .filter(b -> b.id().equals(id))
@@ -280,7 +281,7 @@ public final class StoreBackups {
   public void verify(StoreBackup backup, BackupProgress progress) {
     List<Backup> heaps = heaps(backup);
     for (int i = 0; i < heaps.size(); i++) {
-      String name = Opening.name(i);
+      String name = ShardNames.of(i);
       shard(i).verify(heaps.get(i), (what, part) -> progress.update(name + ": " + what, part));
     }
   }
@@ -327,7 +328,7 @@ public final class StoreBackups {
             medium.location(), "empty", "it has a store; choose another directory");
       }
       for (int i = 0; i < heaps.size(); i++) {
-        String name = Opening.name(i);
+        String name = ShardNames.of(i);
         shard(i)
             .restore(
                 heaps.get(i),

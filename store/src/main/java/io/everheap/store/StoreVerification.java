@@ -31,7 +31,7 @@ final class StoreVerification {
       Shard shard = store.shard(i);
       reports.add(shard.heap.verify(progress));
       for (Map.Entry<String, Catalog.Types> map : store.catalog().all().entrySet()) {
-        progress.update("keys of " + Opening.name(i), (double) i / store.shards().size());
+        progress.update("keys of " + ShardNames.of(i), (double) i / store.shards().size());
         verify(shard, map.getKey(), map.getValue().sorted());
       }
     }
