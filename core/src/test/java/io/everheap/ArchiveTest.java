@@ -150,6 +150,27 @@ class ArchiveTest {
     }
   }
 
+  @Test
+  void theFurthestTimesAreTheNewestStateAndNone() {
+    try (Heap heap = open("heap")) {
+      Backup backup = backups().take(heap);
+      write(heap, 5);
+      OpenHeap.engine(heap).archiver().copy();
+      assertThat(numberAt(new RestorePoint.Time(Instant.MAX)))
+          .isEqualTo(numberAt(new RestorePoint.Newest()));
+      assertThatThrownBy(
+              () ->
+                  backups()
+                      .restore(
+                          backup,
+                          new RestorePoint.Time(Instant.MIN),
+                          dir.resolve("early"),
+                          BackupProgress.NONE))
+          .isInstanceOf(BackupException.class)
+          .hasMessageContaining("choose an earlier backup");
+    }
+  }
+
   private long numberAt(RestorePoint point) {
     try (Heap restored = Heap.open(restore(point))) {
       return restored.map("m", Integer.class, Long.class).get(0);

@@ -63,6 +63,43 @@ class ExpiryLimitsTest {
     return entry == null ? Instant.MIN : entry.expiresAt();
   }
 
+  // ---- A clock that is wrong -----------------------------------------------------------------
+
+  /** The rule of docs/cache.md: the moment is stored when the entry is put. */
+  @Test
+  void anEntryOfAFutureClockIsValidUntilTheMomentThatItWasGiven() {
+    long right = now.get();
+    long ahead = Duration.ofDays(9 * 365).toMillis();
+    now.addAndGet(ahead);
+    try (var cache = open(builder().expireAfterWrite(Duration.ofHours(1)))) {
+      cache.put("a", 1);
+    }
+    now.set(right);
+    try (var cache = open(builder().expireAfterWrite(Duration.ofHours(1)))) {
+      assertThat(cache.getIfPresent("a")).isEqualTo(1);
+      assertThat(expiry(cache, "a")).isEqualTo(in(ahead + Duration.ofHours(1).toMillis()));
+      cache.put("a", 2);
+      assertThat(expiry(cache, "a")).isEqualTo(in(Duration.ofHours(1).toMillis()));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, START, Long.MAX_VALUE})
+  void noDurationFailsUnderAnyClock(long clock) {
+    now.set(clock);
+    Duration forever = Duration.ofSeconds(Long.MAX_VALUE, 999_999_999);
+    try (var cache = open(builder().expireAfterWrite(forever).expireAfterAccess(forever))) {
+      cache.put("a", 1);
+      cache.put("b", 2, forever);
+      cache.timed().put("c", 3, Instant.MAX);
+      assertThat(cache.getIfPresent("a")).isEqualTo(1);
+      assertThat(cache.getIfPresent("b")).isEqualTo(2);
+      assertThat(cache.getIfPresent("c")).isEqualTo(3);
+      cache.timed().put("d", 4, Instant.MIN);
+      assertThat(cache.getIfPresent("d")).isNull();
+    }
+  }
+
   // ---- One limit -----------------------------------------------------------------------------
 
   @Test

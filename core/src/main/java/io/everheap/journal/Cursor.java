@@ -1,5 +1,6 @@
 package io.everheap.journal;
 
+import io.everheap.log.EpochMillis;
 import io.everheap.error.CorruptJournalException;
 import io.everheap.error.MediumException;
 import io.everheap.error.RecordGoneException;
@@ -260,7 +261,7 @@ final class Cursor implements AutoCloseable {
    * Reads the first record whose time is not before the wanted one; returns whether there is one.
    */
   boolean advanceTo(Instant wanted) {
-    long millis = RecordLayout.millis(wanted);
+    long millis = EpochMillis.of(wanted);
     Segment[] all = source.segments();
     int at = 0;
     while (at + 1 < all.length && all[at + 1].header().time() < millis) {

@@ -1,5 +1,6 @@
 package io.everheap.journal;
 
+import io.everheap.log.EpochMillis;
 import io.everheap.error.BackupException;
 import io.everheap.error.ForeignHeapException;
 import io.everheap.log.SegmentHeader;
@@ -117,7 +118,7 @@ final class JournalRebuild implements AutoCloseable {
    */
   long cutAfter(Instant time) {
     endFile();
-    long millis = RecordLayout.millis(time);
+    long millis = EpochMillis.of(time);
     Part in = parts.firstEntry().getValue();
     for (Part part : parts.values()) {
       if (part.header.time() > millis) {

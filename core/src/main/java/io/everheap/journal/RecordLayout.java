@@ -1,6 +1,5 @@
 package io.everheap.journal;
 
-import java.time.Instant;
 
 /**
  * The layout of a record.
@@ -89,15 +88,6 @@ final class RecordLayout {
       return false;
     }
     return (field & END) == 0 || (length == 0 && (field & (FIRST | LAST | TIME | DURABLE)) == 0);
-  }
-
-  /** Milliseconds since 1970; times that a long cannot tell are before or after all others. */
-  static long millis(Instant time) {
-    try {
-      return time.toEpochMilli();
-    } catch (ArithmeticException e) {
-      return time.isBefore(Instant.EPOCH) ? Long.MIN_VALUE : Long.MAX_VALUE;
-    }
   }
 
   /** Names a place in the journal: unique for each segment and offset, and ascending. */

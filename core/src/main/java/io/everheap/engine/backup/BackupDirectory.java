@@ -11,6 +11,7 @@ import io.everheap.engine.log.ArchiveTimes;
 import io.everheap.engine.log.EpochStart;
 import io.everheap.error.BackupException;
 import io.everheap.error.HeapMissingException;
+import io.everheap.log.EpochMillis;
 import io.everheap.memory.Medium;
 import io.everheap.report.Backup;
 import io.everheap.report.BackupProgress;
@@ -212,7 +213,7 @@ public final class BackupDirectory {
       case RestorePoint.Lsn p -> new ArchiveTimes.Reached(0, p.lsn());
       case RestorePoint.Time p -> {
         try (Medium archive = archiveOf(backup)) {
-          ArchiveTimes.Reached then = ArchiveTimes.at(archive, p.time().toEpochMilli());
+          ArchiveTimes.Reached then = ArchiveTimes.at(archive, EpochMillis.of(p.time()));
           yield then == null ? new ArchiveTimes.Reached(0, -1) : then;
         }
       }

@@ -7,6 +7,7 @@ import static io.everheap.infinispan.configuration.EverheapStoreConfiguration.PA
 import static io.everheap.infinispan.configuration.EverheapStoreConfiguration.SYNC_INTERVAL;
 
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.infinispan.commons.CacheConfigurationException;
 import org.infinispan.configuration.cache.AbstractStoreConfiguration;
 import org.infinispan.configuration.cache.AbstractStoreConfigurationBuilder;
@@ -53,7 +54,7 @@ public class EverheapStoreConfigurationBuilder
 
   /** The time between two syncs with {@link StoreDurability#ASYNC}; a second by default. */
   public EverheapStoreConfigurationBuilder syncInterval(Duration interval) {
-    attributes.attribute(SYNC_INTERVAL).set(interval.toMillis());
+    attributes.attribute(SYNC_INTERVAL).set(TimeUnit.MILLISECONDS.convert(interval));
     return this;
   }
 
