@@ -9,6 +9,7 @@ import io.everheap.cache.store.Draft;
 import io.everheap.cache.store.Opened;
 import io.everheap.cache.store.PinLedger;
 import io.everheap.cache.store.Upkeep;
+import io.everheap.memory.MappedFaults;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -206,6 +207,10 @@ public final class BlockCache implements AutoCloseable {
     }
     try {
       draft.memory().copyFrom(value);
+      MappedFaults.arrive();
+    } catch (InternalError e) {
+      store.abandon(draft);
+      throw store.thrown(e);
     } catch (Throwable t) {
       store.abandon(draft);
       throw t;

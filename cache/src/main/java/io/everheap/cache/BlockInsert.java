@@ -3,6 +3,7 @@ package io.everheap.cache;
 import io.everheap.cache.format.SlotLayout;
 import io.everheap.cache.store.Draft;
 import io.everheap.cache.store.PinLedger;
+import io.everheap.memory.MappedFaults;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Instant;
@@ -72,7 +73,12 @@ public final class BlockInsert implements AutoCloseable {
   void insert(long expiry) {
     requireOpen();
     if (own != null) {
-      target.copyFrom(segment);
+      try {
+        target.copyFrom(segment);
+        MappedFaults.arrive();
+      } catch (InternalError e) {
+        throw cache.store().thrown(e);
+      }
     }
     end();
     cache.store().insert(draft, expiry);

@@ -5,8 +5,8 @@ import io.everheap.engine.home.Home;
 import io.everheap.engine.log.Log;
 import io.everheap.engine.tx.WriterLock;
 import io.everheap.error.EverheapException;
-import io.everheap.error.MediumException;
 import io.everheap.error.PoisonedException;
+import io.everheap.memory.MappedFaults;
 import io.everheap.memory.Medium;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -103,11 +103,7 @@ final class HeapState {
       e.addSuppressed(fault);
       return e;
     }
-    return new MediumException(
-        "cannot load or store a mapped page of a file in "
-            + medium.location()
-            + ": the file was cut off, or the device failed or is full",
-        fault);
+    return MappedFaults.explain(medium, fault);
   }
 
   /** Poisons the heap; the first cause stays. */

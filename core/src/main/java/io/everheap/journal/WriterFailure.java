@@ -1,7 +1,5 @@
 package io.everheap.journal;
 
-import io.everheap.error.EverheapException;
-import io.everheap.error.MediumException;
 import io.everheap.log.GroupCommit;
 import io.everheap.memory.MappedFaults;
 import io.everheap.memory.Medium;
@@ -38,7 +36,7 @@ final class WriterFailure {
   /** Ends all appending. */
   void fail(Throwable cause) {
     broken = cause; // first: a call may fail
-    Throwable why = MappedFaults.isFault(cause) ? explain(cause) : cause;
+    Throwable why = MappedFaults.isFault(cause) ? MappedFaults.explain(medium, cause) : cause;
     broken = why;
     group.fail(why);
   }
@@ -78,20 +76,5 @@ final class WriterFailure {
       group.check();
     }
     return error;
-  }
-
-  /** A page of a mapping was not there: its file was cut off, or the device failed or is full. */
-  private EverheapException explain(Throwable fault) {
-    try {
-      medium.requireIntact();
-    } catch (EverheapException e) {
-      e.addSuppressed(fault);
-      return e;
-    }
-    return new MediumException(
-        "cannot load or store a mapped page of a file in "
-            + medium.location()
-            + ": the file was cut off, or the device failed or is full",
-        fault);
   }
 }

@@ -65,17 +65,23 @@ public final class SegmentFactory {
   /** Creates a file full of zeros, replacing one of that name; its bytes are durable on return. */
   public static void fill(Medium medium, String name, long size) {
     discard(medium, name);
-    try (Arena arena = Arena.ofConfined();
-        MediumFile file = medium.create(name)) {
+    try (MediumFile file = medium.create(name)) {
+      writeZeros(file, size);
+      file.sync();
+    } catch (Throwable t) {
+      discardAfter(t, medium, name);
+      throw t;
+    }
+  }
+
+  /** Writes zeros to the beginning of a file; they need not be durable on return. */
+  public static void writeZeros(MediumFile file, long size) {
+    try (Arena arena = Arena.ofConfined()) {
       ByteBuffer zeros = arena.allocate(Math.min(CHUNK, size), SegmentLayout.BLOCK).asByteBuffer();
       for (long at = 0; at < size; at += zeros.limit()) {
         zeros.clear().limit((int) Math.min(zeros.capacity(), size - at));
         file.writeZeros(zeros, at);
       }
-      file.sync();
-    } catch (Throwable t) {
-      discardAfter(t, medium, name);
-      throw t;
     }
   }
 

@@ -97,7 +97,8 @@ final class Failures {
     return text == null ? FULL_DISK : text;
   }
 
-  private static boolean hasNoRoom(Path path, long length) {
+  /** Whether a file system has less room than that for this process. */
+  static boolean hasNoRoom(Path path, long length) {
     try {
       return Files.getFileStore(path).getUsableSpace() < length;
     } catch (IOException e) {

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,12 @@ import org.jspecify.annotations.Nullable;
  * and {@link MediumFile#sync}; while the medium is open, it holds the heap's lock. Thread-safe.
  */
 public sealed class FileMedium implements Medium permits DaxMedium {
+  /** File systems that write to other blocks than those that a page has, always or at times. */
+  private static final Set<String> COPYING = Set.of("btrfs", "xfs", "bcachefs", "zfs", "ocfs2");
+
+  /** Room below which a fault of a store is explained by a full disk. */
+  private static final long FEW_BYTES = 4 << 20;
+
 
   private final Path root;
   private final boolean readOnly;
@@ -255,6 +262,20 @@ public sealed class FileMedium implements Medium permits DaxMedium {
     files.check();
     if (lock != null) {
       lock.requireOwned();
+    }
+  }
+
+  @Override
+  public final boolean isFull() {
+    return Failures.hasNoRoom(root, FEW_BYTES);
+  }
+
+  @Override
+  public final boolean copiesOnWrite() {
+    try {
+      return COPYING.contains(Files.getFileStore(root).type());
+    } catch (IOException e) {
+      return false;
     }
   }
 

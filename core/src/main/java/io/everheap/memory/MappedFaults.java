@@ -1,5 +1,9 @@
 package io.everheap.memory;
 
+import io.everheap.error.DiskFullException;
+import io.everheap.error.EverheapException;
+import io.everheap.error.MediumException;
+
 /**
  * Faults of mapped memory: an access of a page that its file no longer has, since the file was cut
  * off, or that the device cannot read or write.
@@ -30,6 +34,30 @@ public final class MappedFaults {
     do { // of a loop that is not counted, each further iteration polls
       left -= one;
     } while (left > 0);
+  }
+
+  /**
+   * Explains a fault: a file was cut off or replaced, the disk is full, or the device failed.
+   *
+   * @param medium that has the mapped file
+   * @return the exception to throw, or to stop with; the fault is its cause or suppressed in it
+   */
+  public static EverheapException explain(Medium medium, Throwable fault) {
+    try {
+      medium.requireIntact();
+    } catch (EverheapException e) {
+      e.addSuppressed(fault);
+      return e;
+    }
+    String what = "cannot load or store a mapped page of a file in " + medium.location() + ": ";
+    return medium.isFull()
+        ? new DiskFullException(
+            what
+                + "no space is left, and the file system copies what is written (btrfs, or files"
+                + " that were copied with reflinks); free space and open it again",
+            fault)
+        : new MediumException(
+            what + "the file was cut off, or the device failed or is full", fault);
   }
 
   /** Whether an error is a fault of mapped memory. */

@@ -161,6 +161,26 @@ public interface Medium extends AutoCloseable {
   default void requireIntact() {}
 
   /**
+   * Returns whether there is so little room that a store to a mapped page may have failed for want
+   * of it: a file system that copies on write needs room also for a page that has its block.
+   *
+   * @return {@code false} also if this is not known
+   */
+  default boolean isFull() {
+    return false;
+  }
+
+  /**
+   * Returns whether the file system may write a page that has its block to another one: always on
+   * btrfs, and on xfs for files that share blocks since they were copied with reflinks.
+   *
+   * @return {@code false} also if this is not known
+   */
+  default boolean copiesOnWrite() {
+    return false;
+  }
+
+  /**
    * Starts a thread that checks {@link #requireIntact} about once per second and renews the lock,
    * which the operating system drops when this process closes any descriptor of the lock file. Does
    * nothing if only this process can reach the files.

@@ -38,6 +38,16 @@ abstract class MediumView implements Medium {
   }
 
   @Override
+  public final boolean isFull() {
+    return medium.isFull();
+  }
+
+  @Override
+  public final boolean copiesOnWrite() {
+    return medium.copiesOnWrite();
+  }
+
+  @Override
   public final boolean exists(String name) {
     return medium.exists(in(name));
   }

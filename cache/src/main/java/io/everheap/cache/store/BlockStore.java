@@ -125,7 +125,7 @@ public final class BlockStore implements AutoCloseable {
     files = opened.files();
     hashSeed = files.getFirst().identity().hashSeed();
     this.sealing = sealing;
-    turn = new Turn(files.getFirst().location());
+    turn = new Turn(files.getFirst().location(), fault -> CacheFiles.explain(files, fault));
     superblocks = new Superblocks(files, opened.state());
     slots = new Slots(files, sealing);
     space = new Space(slots, files);
@@ -274,6 +274,11 @@ public final class BlockStore implements AutoCloseable {
   /** Makes the entry of a draft, which must not be used any more. */
   public void insert(Draft draft, long expiry) {
     insertions.insert(draft, expiry);
+  }
+
+  /** The exception for an error while a caller copied to or from a file; it stops nothing. */
+  public RuntimeException thrown(InternalError error) {
+    return turn.thrown(error);
   }
 
   /** Gives the memory of a draft back, which must not be used any more. */

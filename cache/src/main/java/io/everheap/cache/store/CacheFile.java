@@ -5,9 +5,11 @@ import io.everheap.cache.format.Mix;
 import io.everheap.cache.format.SegmentLayout;
 import io.everheap.cache.format.State;
 import io.everheap.cache.format.Superblock;
+import io.everheap.error.EverheapException;
 import io.everheap.error.MediumException;
 import io.everheap.memory.Closing;
 import io.everheap.memory.Mapping;
+import io.everheap.memory.MappedFaults;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import io.everheap.memory.Region;
@@ -95,6 +97,16 @@ final class CacheFile implements AutoCloseable {
   /** Where the file is, for messages. */
   String location() {
     return medium.location() + "/" + file.name();
+  }
+
+  /** Explains a fault of mapped memory; the exception to throw. */
+  EverheapException explain(Throwable fault) {
+    return MappedFaults.explain(medium, fault);
+  }
+
+  /** Whether a store may have failed because the disk is full. */
+  boolean isFull() {
+    return medium.isFull();
   }
 
   /** How many segments it has. */

@@ -3,9 +3,11 @@ package io.everheap.cache.store;
 import io.everheap.cache.format.FileLayout;
 import io.everheap.cache.format.State;
 import io.everheap.cache.format.Superblock;
+import io.everheap.error.EverheapException;
 import io.everheap.error.ForeignHeapException;
 import io.everheap.error.FormatVersionException;
 import io.everheap.memory.Closing;
+import io.everheap.memory.DirectoryKind;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import io.everheap.memory.crypt.EntrySealer;
@@ -69,6 +71,9 @@ final class CacheFiles {
     try {
       for (Place place : places) {
         found.add(new Found(place, read(place.medium(), settings.sealer())));
+        if (found.getLast().superblock() == null) {
+          DirectoryKind.CACHE.requireNoOther(place.medium());
+        }
       }
       Superblock newest = newest();
       State state = newest == null ? State.empty(settings.token()) : newest.state();
@@ -143,6 +148,15 @@ final class CacheFiles {
     State other = newest.state();
     return one.epoch() > other.epoch()
         || (one.epoch() == other.epoch() && one.devices() != other.devices());
+  }
+
+  /** Explains a fault of mapped memory of one of the files. */
+  static EverheapException explain(List<CacheFile> files, Throwable fault) {
+    return files.stream()
+        .filter(CacheFile::isFull)
+        .findFirst()
+        .orElse(files.getFirst())
+        .explain(fault);
   }
 
   /**

@@ -1,9 +1,12 @@
 package io.everheap.cache.store;
 
+import io.everheap.error.DiskFullException;
+import io.everheap.error.EverheapException;
 import io.everheap.error.MediumException;
 import io.everheap.memory.BriefLock;
 import io.everheap.memory.MappedFaults;
 import java.util.Locale;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,10 +38,17 @@ final class Turn {
 
   private final Object gently = new Object();
   private final String location;
+  private final Function<Throwable, EverheapException> explain;
 
-  /** For a cache whose first file is at a location, for messages. */
-  Turn(String location) {
+  /**
+   * Creates the lock of a cache.
+   *
+   * @param location of the first file, for messages
+   * @param explain makes the exception for a fault of the files' mapped memory
+   */
+  Turn(String location, Function<Throwable, EverheapException> explain) {
     this.location = location;
+    this.explain = explain;
   }
 
   /** Runs an action under the lock, while the cache may change. */
@@ -100,10 +110,30 @@ final class Turn {
     try {
       action.run();
       MappedFaults.arrive();
-    } catch (MediumException | InternalError e) {
+    } catch (MediumException e) {
       fail(e);
       throw e;
+    } catch (InternalError e) {
+      fail(e);
+      throw thrown(e);
     }
+  }
+
+  /**
+   * The exception for an error of mapped memory: the fault explained, such as by a full disk. After
+   * a failed change it is also what stopped the cache.
+   *
+   * @return never; the result is for a {@code throw} of the caller
+   */
+  RuntimeException thrown(InternalError error) {
+    if (!MappedFaults.isFault(error)) {
+      throw error;
+    }
+    EverheapException why = explain.apply(error);
+    if (failure == error) {
+      failure = why;
+    }
+    throw why;
   }
 
   /** Nothing can be changed any more. What fails since the cache is being closed is no failure. */
@@ -165,14 +195,17 @@ final class Turn {
       return closing();
     }
     Throwable cause = failure;
-    return cause == null
-        ? null
-        : new MediumException(
-            String.format(
-                Locale.ROOT,
-                "the cache at %s stopped after a failure (%s); open it again",
-                location,
-                cause.getMessage()),
-            cause);
+    if (cause == null) {
+      return null;
+    }
+    String message =
+        String.format(
+            Locale.ROOT,
+            "the cache at %s stopped after a failure (%s); open it again",
+            location,
+            cause.getMessage());
+    return cause instanceof DiskFullException
+        ? new DiskFullException(message, cause)
+        : new MediumException(message, cause);
   }
 }

@@ -40,8 +40,23 @@ final class FileSystemCheck {
     if (type.equals("btrfs") && !mount.has("nodatacow")) {
       return Finding.warning(
           name,
-          detail + ": each page is written to a new place, so that synced writes are slow",
-          "chattr +C on the empty directory, or ext4 or xfs");
+          detail
+              + ": it copies on write, so synced writes are slow, and a full disk stops changes of"
+              + " data that is there, or holds the process until there is space",
+          "use ext4 or xfs; or chattr +C on the empty directory, and keep space free");
+    }
+    if (type.equals("xfs")) {
+      return Finding.ok(
+          name,
+          detail
+              + "; it copies on write only where cp made reflinks, as cp -a does by default:"
+              + " copy with cp --reflink=never, or keep as much space free as the copy has");
+    }
+    if (type.equals("zfs") || type.equals("bcachefs")) {
+      return Finding.warning(
+          name,
+          detail + ": it copies on write, so a full disk stops changes of data that is there",
+          "keep space free, or use ext4 or xfs");
     }
     if (!LOCAL.contains(type)) {
       return Finding.warning(

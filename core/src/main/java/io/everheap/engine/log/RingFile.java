@@ -22,6 +22,8 @@ final class RingFile {
     long size = (long) RingLayout.DATA + capacity;
     if (!hasSize(medium, size)) {
       make(medium, size);
+    } else if (medium.copiesOnWrite()) {
+      own(medium, size);
     }
     Region region;
     try (MediumFile file = medium.open(RingLayout.NAME)) {
@@ -52,6 +54,16 @@ final class RingFile {
     }
     SegmentFactory.fill(medium, RingLayout.TEMPORARY, size);
     medium.rename(RingLayout.TEMPORARY, RingLayout.NAME);
+  }
+
+  /**
+   * Writes zeros to all blocks, which the file may share with a copy by reflinks. A full disk is
+   * found here, where nothing is lost; a store to the mapping would fail later.
+   */
+  private static void own(Medium medium, long size) {
+    try (MediumFile file = medium.open(RingLayout.NAME)) {
+      SegmentFactory.writeZeros(file, size);
+    }
   }
 
   /** Reads the ring; null if there is none, or if it belongs to another epoch or was lost. */

@@ -288,6 +288,16 @@ public final class SealedMedium implements Medium {
   }
 
   @Override
+  public boolean isFull() {
+    return under.isFull();
+  }
+
+  @Override
+  public boolean copiesOnWrite() {
+    return under.copiesOnWrite();
+  }
+
+  @Override
   public Watch watch(Runnable further, Consumer<Throwable> onFailure) {
     return under.watch(further, onFailure);
   }

@@ -1,0 +1,59 @@
+package io.everheap.memory;
+
+import io.everheap.error.ForeignHeapException;
+import java.util.List;
+
+/**
+ * What a directory holds: two kinds in one directory would delete or replace each other's files.
+ * Heaps, journals and stores refuse each file that is not theirs; caches and backups, which users
+ * put beside other files, refuse the files by which the other kinds are known. Stateless.
+ */
+public enum DirectoryKind {
+  /** A heap, also one that is being made. */
+  HEAP("a heap"),
+  /** A journal, of which the segments may be all that is left. */
+  JOURNAL("a journal"),
+  /** A store of several heaps. */
+  STORE("a store"),
+  /** A cache. */
+  CACHE("a cache"),
+  /** Backups of heaps, journals or stores. */
+  BACKUPS("backups");
+
+  private static final List<String> BACKUP_SUFFIXES =
+      List.of(".backup", ".journal", ".store-backup");
+
+  private final String text;
+
+  DirectoryKind(String text) {
+    this.text = text;
+  }
+
+  private boolean has(String file) {
+    return switch (this) {
+      case HEAP -> file.equals("heap") || file.equals("heap.new");
+      case JOURNAL -> file.equals("journal");
+      case STORE -> file.equals("store");
+      case CACHE -> file.equals("cache");
+      case BACKUPS -> BACKUP_SUFFIXES.stream().anyMatch(file::endsWith);
+    };
+  }
+
+  /**
+   * Checks that a directory may become one of this kind, or is one.
+   *
+   * @throws ForeignHeapException if it holds another kind; nothing was changed
+   */
+  public void requireNoOther(Medium medium) {
+    for (String file : medium.list("")) {
+      for (DirectoryKind other : values()) {
+        if (other != this && other.has(file)) {
+          throw new ForeignHeapException(
+              medium.location(),
+              "a directory for " + text,
+              "it holds " + other.text + " (" + file + "); choose an empty or a new directory");
+        }
+      }
+    }
+  }
+}
