@@ -79,6 +79,7 @@ module io.everheap {
       io.everheap.store;
   exports io.everheap.memory to
       io.everheap.cache,
+      io.everheap.cli,
       io.everheap.replication,
       io.everheap.salvage,
       io.everheap.store,

@@ -1,5 +1,7 @@
 package io.everheap.cache;
 
+import io.everheap.memory.OwnerOnly;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -40,5 +42,24 @@ public final class CacheNames {
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException(e); // every Java has it
     }
+  }
+
+  /**
+   * Makes a directory, and those above it, that only its owner can access; does nothing if it
+   * exists.
+   *
+   * @throws IOException if it cannot be made
+   */
+  public static void makeDirectory(Path directory) throws IOException {
+    OwnerOnly.createDirectories(directory.toAbsolutePath());
+  }
+
+  /**
+   * Makes an empty file that only its owner can access.
+   *
+   * @throws IOException if it exists, or cannot be made
+   */
+  public static void makeFile(Path file) throws IOException {
+    OwnerOnly.createFile(file);
   }
 }

@@ -5,6 +5,7 @@ import io.everheap.HeapStats;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -70,8 +71,8 @@ final class CreateCommand implements Callable<Integer> {
       return;
     }
     if (Files.isDirectory(arguments.directory())) {
-      try (Stream<?> files = Files.list(arguments.directory())) {
-        if (files.findAny().isEmpty()) {
+      try (Stream<Path> files = Files.list(arguments.directory())) {
+        if (files.allMatch(file -> file.endsWith("lost+found"))) { // that of a new volume
           return;
         }
       }

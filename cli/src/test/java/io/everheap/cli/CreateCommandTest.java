@@ -46,6 +46,16 @@ class CreateCommandTest {
   }
 
   @Test
+  void aNewVolumeHasLostAndFoundAndNothingElse() throws IOException {
+    Path volume = temporary.resolve("volume");
+    Files.createDirectories(volume.resolve("lost+found"));
+    assertThat(run("create", volume.toString())).as(err.toString()).isZero();
+    Files.createDirectories(temporary.resolve("used/lost+found"));
+    Files.createFile(temporary.resolve("used/other"));
+    assertThat(run("create", temporary.resolve("used").toString())).isEqualTo(1);
+  }
+
+  @Test
   void anEncryptedHeapNeedsItsKey() throws IOException {
     String heap = temporary.resolve("safe").toString();
     Path key = temporary.resolve("key");

@@ -16,6 +16,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
@@ -155,6 +156,11 @@ class TransferCommandsTest {
         .isEqualTo("{\"everheap\":\"export\",\"version\":1}");
     Path file = Files.writeString(temporary.resolve("file"), "holidays");
     assertThat(run("export", heap, "--to", file.toString())).isEqualTo(1);
+    Path exported = temporary.resolve("exported");
+    assertThat(run("export", heap, "--to", exported.toString())).isZero();
+    assertThat(Files.getPosixFilePermissions(exported))
+        .as("as private as the heap")
+        .isEqualTo(PosixFilePermissions.fromString("rw-------"));
     assertThat(file).hasContent("holidays");
     assertThat(run("export", heap, "no")).isEqualTo(1);
   }

@@ -1,5 +1,6 @@
 package io.everheap.backup;
 
+import io.everheap.memory.DirectoryKind;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 
@@ -15,6 +16,7 @@ public final class UnfinishedBackup implements AutoCloseable {
   private boolean named;
 
   UnfinishedBackup(Medium target, BackupFormat format) {
+    DirectoryKind.BACKUPS.requireNoOther(target);
     this.target = target;
     this.name = "unfinished" + format.suffix() + ".new";
     target.delete(name);

@@ -12,16 +12,16 @@ import java.nio.file.attribute.PosixFilePermissions;
  * Creates files and directories that only their owner can access, on file systems with POSIX
  * permissions. Stateless.
  */
-final class OwnerOnly {
+public final class OwnerOnly {
   private OwnerOnly() {}
 
   /** Creates an empty file; fails if it exists. */
-  static void createFile(Path file) throws IOException {
+  public static void createFile(Path file) throws IOException {
     Files.createFile(file, permissions(file, "rw-------"));
   }
 
   /** Creates a directory and those above it; does nothing if it exists. */
-  static void createDirectories(Path directory) throws IOException {
+  public static void createDirectories(Path directory) throws IOException {
     if (Files.isDirectory(directory)) {
       return; // also when the directory is reached through a symbolic link
     }

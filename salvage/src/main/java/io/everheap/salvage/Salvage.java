@@ -168,8 +168,11 @@ public final class Salvage {
     try {
       if (Files.exists(to)) {
         try (Stream<Path> files = Files.list(to)) {
-          if (files.findAny().isPresent()) {
-            throw new IllegalArgumentException(to + " is not empty; give a new directory");
+          // lost+found is that of a new volume
+          var other = files.filter(file -> !file.endsWith("lost+found")).findFirst();
+          if (other.isPresent()) {
+            throw new IllegalArgumentException(
+                to + " is not empty, it has " + other.get().getFileName() + "; give a new directory");
           }
         }
       }

@@ -7,6 +7,7 @@ import io.everheap.engine.backup.BackupDirectory;
 import io.everheap.error.BackupException;
 import io.everheap.error.ForeignHeapException;
 import io.everheap.error.HeapMissingException;
+import io.everheap.memory.DirectoryKind;
 import io.everheap.memory.FileMedium;
 import io.everheap.memory.Media;
 import io.everheap.memory.Medium;
@@ -171,6 +172,7 @@ public final class StoreBackups {
       throw new BackupException(
           "There is no backup of " + store + " in " + path + ": take a full backup.");
     }
+    requireNoOther();
     try (Medium medium = places.open("", true);
         BackupCut cut = new BackupCut(store, this::shard, kind, bytesPerSecond, progress)) {
       Placement placement = cut.cut();
@@ -201,6 +203,14 @@ public final class StoreBackups {
     long now = System.currentTimeMillis();
     long last = earlier.isEmpty() ? 0 : earlier.getLast().created().toEpochMilli();
     return Instant.ofEpochMilli(Math.max(now, last + 1));
+  }
+
+  private void requireNoOther() {
+    if (Files.isDirectory(path)) {
+      try (Medium medium = FileMedium.watch(path)) {
+        DirectoryKind.BACKUPS.requireNoOther(medium);
+      }
+    }
   }
 
   private boolean hasDirectory() {

@@ -55,7 +55,7 @@ public final class CacheDirectory {
    */
   public void prepare(Class<?> keys, Class<?> values) {
     try {
-      Files.createDirectories(directory);
+      CacheNames.makeDirectory(directory);
       removeDestroyed();
       Properties found = identity();
       if (found == null) {
@@ -110,12 +110,9 @@ public final class CacheDirectory {
     var bytes = new ByteArrayOutputStream();
     identity.store(bytes, "A cache of Everheap: what is in it");
     Path file = directory.resolve(IDENTITY + ".new");
-    try (FileChannel channel =
-        FileChannel.open(
-            file,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.WRITE)) {
+    boolean _ = Files.deleteIfExists(file); // of an interrupted start
+    CacheNames.makeFile(file);
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
       ByteBuffer rest = ByteBuffer.wrap(bytes.toByteArray());
       while (rest.hasRemaining()) {
         int _ = channel.write(rest);
