@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 
 /** How values of the built-in codecs are read from JSON: the inverse of {@link Json}. */
 final class Scalars {
+  /** Zeros that an exponent may add to a whole number, or decimals that it may have. */
+  private static final int MAX_SCALE = 100_000;
+
   /** Of values that JSON shows as strings. */
   private static final Map<Codec<?>, Function<String, Object>> TEXTS =
       Map.ofEntries(
@@ -60,7 +63,7 @@ final class Scalars {
           Map.entry(Codecs.BYTE, BigDecimal::byteValueExact),
           Map.entry(Codecs.FLOAT, Scalars::toFloat),
           Map.entry(Codecs.DOUBLE, Scalars::toDouble),
-          Map.entry(Codecs.BIG_INTEGER, BigDecimal::toBigIntegerExact),
+          Map.entry(Codecs.BIG_INTEGER, Scalars::toBigInteger),
           Map.entry(Codecs.BIG_DECIMAL, number -> number));
 
   private Scalars() {}
@@ -109,6 +112,14 @@ final class Scalars {
       throw new IllegalArgumentException("not one character");
     }
     return text.charAt(0);
+  }
+
+  /** Refuses 1e600000000, of which a few characters would make hundreds of megabytes. */
+  private static Object toBigInteger(BigDecimal number) {
+    if (Math.abs((long) number.scale()) > MAX_SCALE) {
+      throw new ArithmeticException("out of range");
+    }
+    return number.toBigIntegerExact();
   }
 
   private static Object toFloat(BigDecimal number) {

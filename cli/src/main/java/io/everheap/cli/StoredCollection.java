@@ -8,6 +8,7 @@ import io.everheap.codec.described.DescribedCodecs;
 import io.everheap.collection.DurableList;
 import io.everheap.collection.DurableSortedMap;
 import io.everheap.collection.DurableSortedSet;
+import io.everheap.error.EverheapException;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -69,6 +70,9 @@ public final class StoredCollection {
 
   /** The value of a key, true for an element of a set, or null if there is none. */
   public @Nullable Object get(Object key) {
+    if (root.kind().startsWith("sorted ") && !hasKnownOrder()) {
+      return scan(key);
+    }
     return switch (root.kind()) {
       case "map", "sorted map" -> map().get(key);
       case "set", "sorted set" -> set().contains(key) ? true : null;
@@ -81,10 +85,47 @@ public final class StoredCollection {
   }
 
   /**
+   * Whether the order of a sorted root is one that the heap stores: that of records is only in the
+   * program's classes.
+   */
+  private boolean hasKnownOrder() {
+    try {
+      Object _ = root.kind().equals("sorted map") ? sortedMap() : sortedSet();
+      return true;
+    } catch (IllegalArgumentException | EverheapException e) {
+      return false;
+    }
+  }
+
+  /** Looks at all entries of a sorted root whose order only the program knows. */
+  private @Nullable Object scan(Object key) {
+    try (Stream<Map.Entry<Object, Object>> entries = heap.entries(root.name())) {
+      return entries
+          .filter(
+              entry -> SameValue.of(hasValues() ? entry.getKey() : entry.getValue(), key))
+          .findFirst()
+          .map(entry -> hasValues() ? entry.getValue() : (Object) true)
+          .orElse(null);
+    }
+  }
+
+  private void requireKnownOrder() {
+    if (root.kind().startsWith("sorted ") && !hasKnownOrder()) {
+      throw new RefusedException(
+          String.format(
+              Locale.ROOT,
+              "only the program knows the order of %s, a %s: change it with the program",
+              root.name(),
+              root.kind()));
+    }
+  }
+
+  /**
    * Puts a value, and returns the one before, or null if the entry is new. The position behind the
    * last element of a list is a new one.
    */
   @Nullable Object put(Object key, @Nullable Object value) {
+    requireKnownOrder();
     Optional<Object> found =
         heap.transact(
             () -> {
@@ -101,7 +142,7 @@ public final class StoredCollection {
 
   /** Whether entries are in the order of their keys, so that they can be read from a key on. */
   public boolean isSorted() {
-    return root.kind().startsWith("sorted ");
+    return root.kind().startsWith("sorted ") && hasKnownOrder();
   }
 
   /** The entries of a sorted map or set from a key on; the value of an element is itself. */
@@ -130,6 +171,7 @@ public final class StoredCollection {
 
   /** Removes an entry, and returns its value, or null if there was none. */
   @Nullable Object remove(Object key) {
+    requireKnownOrder();
     Optional<Object> found =
         heap.transact(
             () -> {
