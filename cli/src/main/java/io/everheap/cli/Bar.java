@@ -1,5 +1,6 @@
 package io.everheap.cli;
 
+import io.everheap.cli.terminal.PlainOutput;
 import java.io.Console;
 import java.io.PrintWriter;
 import java.util.Locale;
@@ -48,7 +49,8 @@ final class Bar {
     }
     last = now;
     String line = line(what, part);
-    out.print('\r' + line + " ".repeat(Math.max(0, drawn - line.length())));
+    PlainOutput.control(out, "\r");
+    out.print(line + " ".repeat(Math.max(0, drawn - line.length())));
     out.flush();
     drawn = line.length();
   }
@@ -70,7 +72,7 @@ final class Bar {
   /** Erases the line. */
   void clear() {
     if (drawn > 0) {
-      out.print('\r' + " ".repeat(drawn) + '\r');
+      PlainOutput.control(out, '\r' + " ".repeat(drawn) + '\r');
       out.flush();
       drawn = 0;
     }

@@ -79,6 +79,8 @@ final class DoctorCommand implements Callable<Integer> {
           case WARNING -> "Nothing forbids a heap here; see the warnings.";
           case PROBLEM -> "A heap cannot keep its promises here: see the problems.";
         });
+    out.println(
+        "docs/symptoms.md has file systems, permissions, limits of memory and all error codes.");
     out.flush();
   }
 

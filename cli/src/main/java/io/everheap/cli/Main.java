@@ -1,8 +1,8 @@
 package io.everheap.cli;
 
+import io.everheap.cli.terminal.PlainOutput;
 import io.everheap.cli.console.ConsoleCommand;
 import io.everheap.cli.demo.DemoCommand;
-import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -99,7 +99,9 @@ public final class Main implements Callable<Integer> {
     // Not the default writer of the command line, which does not report a closed output.
     System.exit(
         commandLine()
-            .setOut(new PrintWriter(System.out, true, System.out.charset()))
+            .setOut(PlainOutput.of(System.out))
+            .setErr(new PlainOutput(System.err))
+            .setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF))
             .execute(args));
   }
 

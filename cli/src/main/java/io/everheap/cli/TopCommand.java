@@ -1,5 +1,6 @@
 package io.everheap.cli;
 
+import io.everheap.cli.terminal.PlainOutput;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.everheap.engine.counters.Counter;
 import io.everheap.engine.counters.CountersReader;
@@ -53,7 +54,7 @@ final class TopCommand implements Callable<Integer> {
         if (arguments.json()) {
           printLine(out, counters);
         } else {
-          out.print(redraw ? CLEAR : "");
+          PlainOutput.control(out, redraw ? CLEAR : "");
           print(out, arguments.directory(), counters);
         }
       }

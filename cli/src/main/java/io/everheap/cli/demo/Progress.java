@@ -1,5 +1,6 @@
 package io.everheap.cli.demo;
 
+import io.everheap.cli.terminal.PlainOutput;
 import java.io.PrintWriter;
 import java.util.Locale;
 
@@ -26,7 +27,8 @@ final class Progress {
       return;
     }
     String line = line(phase, done, transfers, perSecond);
-    out.print('\r' + line + " ".repeat(Math.max(0, drawn - line.length())));
+    PlainOutput.control(out, "\r");
+    out.print(line + " ".repeat(Math.max(0, drawn - line.length())));
     out.flush();
     drawn = line.length();
   }
@@ -57,7 +59,7 @@ final class Progress {
   /** Erases the drawn line. */
   void clear() {
     if (drawn > 0) {
-      out.print('\r' + " ".repeat(drawn) + '\r');
+      PlainOutput.control(out, '\r' + " ".repeat(drawn) + '\r');
       out.flush();
       drawn = 0;
     }
