@@ -1,9 +1,9 @@
 package io.everheap.journal;
 
-import io.everheap.log.EpochMillis;
 import io.everheap.error.CorruptJournalException;
 import io.everheap.error.MediumException;
 import io.everheap.error.RecordGoneException;
+import io.everheap.log.EpochMillis;
 import io.everheap.log.SegmentHeader;
 import io.everheap.log.SegmentLayout;
 import io.everheap.memory.MappedFaults;

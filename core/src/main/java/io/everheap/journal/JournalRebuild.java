@@ -1,8 +1,8 @@
 package io.everheap.journal;
 
-import io.everheap.log.EpochMillis;
 import io.everheap.error.BackupException;
 import io.everheap.error.ForeignHeapException;
+import io.everheap.log.EpochMillis;
 import io.everheap.log.SegmentHeader;
 import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Mapping;

@@ -1,6 +1,5 @@
 package io.everheap.journal;
 
-
 /**
  * The layout of a record.
  *

@@ -34,7 +34,6 @@ public sealed class FileMedium implements Medium permits DaxMedium {
   /** Room below which a fault of a store is explained by a full disk. */
   private static final long FEW_BYTES = 4 << 20;
 
-
   private final Path root;
   private final boolean readOnly;
   private final @Nullable HeapLock lock;
