@@ -130,7 +130,7 @@ final class Turn {
       throw error;
     }
     EverheapException why = explain.apply(error);
-    if (failure == error) {
+    if (error.equals(failure)) {
       failure = why;
     }
     throw why;
