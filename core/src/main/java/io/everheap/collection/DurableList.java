@@ -73,6 +73,21 @@ public interface DurableList<E> extends List<E>, RandomAccess, Structure {
   @Override
   int size();
 
+  /**
+   * Replaces an element, as {@link #set} does, but neither copies nor decodes the old one.
+   *
+   * @param index of the element
+   * @param element the new one
+   */
+  void replace(int index, E element);
+
+  /**
+   * Removes an element, as {@link #remove(int)} does, but neither copies nor decodes it.
+   *
+   * @param index of the element
+   */
+  void delete(int index);
+
   /** Late-binding: it covers the elements that there are when it is first used. */
   @Override
   Spliterator<E> spliterator();

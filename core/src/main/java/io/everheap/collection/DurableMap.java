@@ -108,6 +108,14 @@ public interface DurableMap<K, V> extends ConcurrentMap<K, V>, Structure {
   void set(K key, V value);
 
   /**
+   * Removes a key, as {@link #remove(Object)} does, but neither copies nor decodes its value.
+   *
+   * @param key the key
+   * @return whether it was there
+   */
+  boolean delete(Object key);
+
+  /**
    * Makes the table large enough for a number of entries, so that it does not grow while they are
    * put: a load is faster and writes less, since a growth changes entries that are there. Changes
    * nothing that the map shows. Outside of a transaction it takes many short ones; what they made

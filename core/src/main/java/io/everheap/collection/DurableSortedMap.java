@@ -120,6 +120,22 @@ public interface DurableSortedMap<K, V> extends ConcurrentNavigableMap<K, V>, St
   ConcurrentNavigableMap<K, V> prefixMap(K prefix);
 
   /**
+   * Does what {@link #put} does, but neither copies nor decodes the value that was there.
+   *
+   * @param key the key
+   * @param value the value that it has from now on
+   */
+  void set(K key, V value);
+
+  /**
+   * Removes a key, as {@link #remove(Object)} does, but neither copies nor decodes its value.
+   *
+   * @param key the key
+   * @return whether it was there
+   */
+  boolean delete(Object key);
+
+  /**
    * Returns the number of entries, in constant time.
    *
    * @return the number of the newest commit, or of the running transaction

@@ -1,6 +1,7 @@
 package io.everheap.collection;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An element of a {@link DurableWorkQueue} that one worker has to itself for some time. It stays in
@@ -26,8 +27,30 @@ import java.time.Duration;
  * @param <E> the type of elements
  */
 public interface Lease<E> extends AutoCloseable {
-  /** The element. */
+  /**
+   * The element.
+   *
+   * @throws io.everheap.error.CorruptValueException if this program cannot decode it
+   */
   E element();
+
+  /**
+   * Why the element cannot be decoded, with its stored bytes; null if it can. Such an element is
+   * leased and counted as any other: acknowledging removes it, and {@link #release()} and {@link
+   * #close} put it off for a second, and twice as long after each further attempt up to 9 minutes,
+   * so that workers that do not know of it get the other elements between.
+   *
+   * <pre>{@code
+   * Undecodable refused = lease.undecodable();
+   * if (refused != null) {
+   *   heap.transact(() -> {
+   *     aside.add(refused.bytes());
+   *     lease.acknowledge();
+   *   });
+   * }
+   * }</pre>
+   */
+  @Nullable Undecodable undecodable();
 
   /**
    * Which attempt at this element it is, from 1 on: how often it was leased since it was added,

@@ -58,14 +58,14 @@ final class ReadViews {
   }
 
   /** Thrown by a read in a view after a commit was applied; only {@link #read} catches it. */
-  private static final class SnapshotGone extends RuntimeException {
+  private static final class SnapshotGone extends ReadAgain {
     private static final long serialVersionUID = 1L;
 
     @SuppressWarnings("StaticAssignmentOfThrowable") // it has no stack trace
     private static final SnapshotGone INSTANCE = new SnapshotGone();
 
     private SnapshotGone() {
-      super("the body of Heap.read must let this exception pass", null, false, false);
+      super("the body of Heap.read must let this exception pass");
     }
   }
 

@@ -2,6 +2,7 @@ package io.everheap.structure.array;
 
 import io.everheap.codec.Codec;
 import io.everheap.collection.DurableArray;
+import io.everheap.collection.Undecodable;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.structure.bytes.ChunkedBytes;
 import io.everheap.structure.common.Contents;
@@ -10,9 +11,11 @@ import io.everheap.structure.common.Encoded;
 import io.everheap.structure.common.NestedCodec;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureHandle;
+import io.everheap.structure.common.UndecodableIterator;
 import io.everheap.structure.common.ValueStore;
 import java.util.AbstractList;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.RandomAccess;
@@ -71,14 +74,53 @@ public final class ArrayHandle<E> extends StructureHandle implements DurableArra
   @Override
   public @Nullable E get(long index) {
     Objects.checkIndex(index, length);
+    Encoded value = load(index);
+    return value == Encoded.NOTHING ? null : values.decodeAt(index, value);
+  }
+
+  private Encoded load(long index) {
     long word = ObjectSlots.word(index, words);
     long first = words ? ObjectSlots.presence(index) : word;
-    Encoded value =
-        chunks.reads.read(
-            chunks.guard(first, word + 8 - first),
-            guard ->
-                isThere(index, word) ? values.load(chunks.load(word, 8), guard) : Encoded.NOTHING);
-    return value == Encoded.NOTHING ? null : values.decode(value);
+    return chunks.reads.read(
+        chunks.guard(first, word + 8 - first),
+        guard -> isThere(index, word) ? values.load(chunks.load(word, 8), guard) : Encoded.NOTHING);
+  }
+
+  @Override
+  public Iterator<Undecodable> undecodable() {
+    return new UndecodableIterator(
+        new UndecodableIterator.Walk() {
+          private long index = -1;
+          private Encoded value = Encoded.NOTHING;
+
+          @Override
+          public boolean advance() {
+            if (++index >= length) {
+              return false;
+            }
+            value = load(index);
+            return true;
+          }
+
+          @Override
+          public @Nullable Undecodable failure() {
+            return value == Encoded.NOTHING ? null : values.failure(index, value);
+          }
+
+          @Override
+          public Runnable removal() {
+            long place = index;
+            Encoded found = value;
+            return () ->
+                chunks.tx.run(
+                    () -> {
+                      Encoded now = load(place);
+                      if (now != Encoded.NOTHING && now.sameAs(found)) {
+                        store(place, Encoded.NOTHING);
+                      }
+                    });
+          }
+        });
   }
 
   private boolean isThere(long index, long word) {
@@ -122,7 +164,7 @@ public final class ArrayHandle<E> extends StructureHandle implements DurableArra
     Encoded encoded = encode(value);
     return chunks.tx.call(
         () -> {
-          boolean same = Contents.same(get(index), expected);
+          boolean same = Contents.isSame(expected, () -> get(index));
           if (same) {
             store(index, encoded);
           }

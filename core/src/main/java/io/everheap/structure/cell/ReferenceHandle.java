@@ -2,6 +2,7 @@ package io.everheap.structure.cell;
 
 import io.everheap.codec.Codec;
 import io.everheap.collection.DurableReference;
+import io.everheap.collection.Undecodable;
 import io.everheap.structure.bytes.AtomicCell;
 import io.everheap.structure.common.Contents;
 import io.everheap.structure.common.Damage;
@@ -9,7 +10,9 @@ import io.everheap.structure.common.Encoded;
 import io.everheap.structure.common.NestedCodec;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureHandle;
+import io.everheap.structure.common.UndecodableIterator;
 import io.everheap.structure.common.ValueStore;
+import java.util.Iterator;
 import java.util.function.BinaryOperator;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -34,20 +37,58 @@ public final class ReferenceHandle<V> extends StructureHandle implements Durable
 
   @Override
   public @Nullable V get() {
-    Encoded value =
-        cell.reads.read(
-            cell.guard(),
-            guard -> {
-              cell.checkAlive();
-              long present = cell.memory.getLong(cell.header + AtomicCell.REFERENCE_PRESENT);
-              long word = cell.memory.getLong(cell.header + AtomicCell.REFERENCE_VALUE);
-              if (present != 0 && present != kind()) {
-                guard.check();
-                throw Damage.at(cell.header, "a reference to a value of kind " + present);
-              }
-              return present == 0 ? Encoded.NOTHING : values.load(word, guard);
-            });
+    Encoded value = load();
     return value == Encoded.NOTHING ? null : values.decode(value);
+  }
+
+  private Encoded load() {
+    return cell.reads.read(
+        cell.guard(),
+        guard -> {
+          cell.checkAlive();
+          long present = cell.memory.getLong(cell.header + AtomicCell.REFERENCE_PRESENT);
+          long word = cell.memory.getLong(cell.header + AtomicCell.REFERENCE_VALUE);
+          if (present != 0 && present != kind()) {
+            guard.check();
+            throw Damage.at(cell.header, "a reference to a value of kind " + present);
+          }
+          return present == 0 ? Encoded.NOTHING : values.load(word, guard);
+        });
+  }
+
+  @Override
+  public Iterator<Undecodable> undecodable() {
+    return new UndecodableIterator(
+        new UndecodableIterator.Walk() {
+          private boolean done;
+          private Encoded value = Encoded.NOTHING;
+
+          @Override
+          public boolean advance() {
+            boolean first = !done;
+            done = true;
+            value = first ? load() : Encoded.NOTHING;
+            return value != Encoded.NOTHING;
+          }
+
+          @Override
+          public @Nullable Undecodable failure() {
+            return values.failure(0, value);
+          }
+
+          @Override
+          public Runnable removal() {
+            Encoded found = value;
+            return () ->
+                cell.tx.run(
+                    () -> {
+                      Encoded now = load();
+                      if (now != Encoded.NOTHING && now.sameAs(found)) {
+                        store(Encoded.NOTHING);
+                      }
+                    });
+          }
+        });
   }
 
   @Override
@@ -83,7 +124,7 @@ public final class ReferenceHandle<V> extends StructureHandle implements Durable
     Encoded encoded = encode(value);
     return cell.tx.call(
         () -> {
-          boolean same = Contents.same(get(), expected);
+          boolean same = Contents.isSame(expected, this::get);
           if (same) {
             store(encoded);
           }
@@ -141,6 +182,6 @@ public final class ReferenceHandle<V> extends StructureHandle implements Durable
 
   @Override
   public String toString() {
-    return Contents.text(get());
+    return Contents.text(this::get);
   }
 }

@@ -7,8 +7,10 @@ import io.everheap.codec.WordCodec;
 import io.everheap.codec.check.CodecCheck;
 import io.everheap.codec.reference.ObjectCodec;
 import io.everheap.codec.reference.References;
+import io.everheap.engine.tx.ReadAgain;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.error.CorruptValueException;
+import io.everheap.error.EverheapException;
 import io.everheap.error.StaleReferenceException;
 import java.util.Objects;
 import java.util.function.Supplier;
@@ -171,11 +173,15 @@ public final class Coding<T> {
     }
   }
 
+  /**
+   * Decodes a stored value.
+   *
+   * @throws CorruptValueException if the codec, or the class of the value, does not accept it
+   */
   public T decode(Encoded encoded) {
     byte[] bytes = encoded.bytes;
-    WordCodec<T> w = word;
-    if (w != null) {
-      return w.fromWord(encoded.word);
+    if (word != null) {
+      return decode(encoded.word);
     }
     if (bytes == null) {
       throw new IllegalStateException("a word where the codec expects bytes");
@@ -190,22 +196,29 @@ public final class Coding<T> {
       T value = codec.read(in);
       in.expectEnd();
       return value;
-    } catch (CorruptValueException e) {
-      throw named(e);
+    } catch (RuntimeException | LinkageError e) {
+      throw undecodable(e);
     }
   }
 
-  private CorruptValueException named(CorruptValueException e) {
-    return holder == null
-        ? e
-        : new CorruptValueException(
-            "What "
-                + holder.get()
-                + " holds cannot be read by the codec "
-                + codec.name()
-                + ": "
-                + e.getMessage(),
-            e);
+  /**
+   * Returns the exception for a value that the codec did not decode. Any exception of a codec means
+   * that, except those of the heap that the codec reads, such as a reference to a freed structure.
+   */
+  private RuntimeException undecodable(Throwable e) {
+    if (e instanceof CorruptValueException known) {
+      return holder == null ? known : undecodable(known.getMessage(), e);
+    }
+    if (e instanceof EverheapException || e instanceof ReadAgain) {
+      return (RuntimeException) e;
+    }
+    return undecodable("it throws " + e.getClass().getName(), e);
+  }
+
+  private CorruptValueException undecodable(String reason, Throwable cause) {
+    String of = holder == null ? "A value" : "What " + holder.get() + " holds";
+    return new CorruptValueException(
+        of + " cannot be read by the codec " + codec.name() + ": " + reason, cause);
   }
 
   /** Decodes a word; only if values are words. */
@@ -214,6 +227,31 @@ public final class Coding<T> {
     if (w == null) {
       throw new IllegalStateException("a word where the codec expects bytes");
     }
-    return w.fromWord(encoded);
+    try {
+      return w.fromWord(encoded);
+    } catch (RuntimeException | LinkageError e) {
+      throw undecodable(e);
+    }
+  }
+
+  /** The name of the codec. */
+  public String type() {
+    return codec.name();
+  }
+
+  /**
+   * Tries to decode a stored value.
+   *
+   * @return why it cannot be decoded; null if it can
+   */
+  public @Nullable CorruptValueException failure(Encoded encoded) {
+    try {
+      T _ = decode(encoded);
+      return null;
+    } catch (CorruptValueException e) {
+      return e;
+    } catch (StaleReferenceException e) {
+      return null; // it leads to what was freed, which is no failure of the codec
+    }
   }
 }

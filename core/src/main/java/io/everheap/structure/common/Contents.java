@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.StringJoiner;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,21 +61,59 @@ public final class Contents {
   /** Moves an iterator behind the next element that equals an object; false if there is none. */
   public static boolean find(@Nullable Object o, Iterator<?> elements) {
     while (o != null && elements.hasNext()) {
-      if (same(o, elements.next())) {
+      if (isSame(o, elements::next)) {
         return true;
       }
     }
     return false;
   }
 
+  /** Whether a value equals a stored one, which is decoded; one that does not decode equals none. */
+  public static boolean isSame(@Nullable Object value, Supplier<?> stored) {
+    Object decoded;
+    try {
+      decoded = stored.get();
+    } catch (CorruptValueException e) {
+      return false;
+    }
+    return same(value, decoded);
+  }
+
+  /** Whether a filter accepts a stored value. One that does not decode is never removed by one. */
+  public static <T> boolean isAccepted(Predicate<? super T> filter, Supplier<T> stored) {
+    T decoded;
+    try {
+      decoded = stored.get();
+    } catch (CorruptValueException e) {
+      return false;
+    }
+    return filter.test(decoded);
+  }
+
+  /** The next element that decodes; null if there is none. */
+  public static <T> @Nullable T firstDecoded(Iterator<T> elements) {
+    while (elements.hasNext()) {
+      try {
+        return elements.next();
+      } catch (CorruptValueException e) {
+        // the next one may decode
+      }
+    }
+    return null;
+  }
+
   /** Whether two sequences have equal elements in the same order. */
   public static boolean sameInOrder(Iterable<?> a, Iterable<?> b) {
     Iterator<?> i = a.iterator();
     Iterator<?> j = b.iterator();
-    while (i.hasNext() && j.hasNext()) {
-      if (!equal(i.next(), j.next())) {
-        return false;
+    try {
+      while (i.hasNext() && j.hasNext()) {
+        if (!equal(i.next(), j.next())) {
+          return false;
+        }
       }
+    } catch (CorruptValueException e) {
+      return false;
     }
     return !i.hasNext() && !j.hasNext();
   }
@@ -105,6 +145,8 @@ public final class Contents {
       return true;
     } catch (ClassCastException | NullPointerException e) {
       return false; // the other map cannot have such keys
+    } catch (CorruptValueException e) {
+      return false;
     }
   }
 
@@ -117,12 +159,12 @@ public final class Contents {
     return sum;
   }
 
-  /** The elements as {@code java.util} shows them; never throws because something is gone. */
+  /** The elements as {@code java.util} shows them; never throws because something is gone or does not decode. */
   public static String elements(Iterable<?> elements) {
     StringJoiner text = new StringJoiner(", ", "[", "]");
     try {
-      for (Object element : elements) {
-        text.add(text(element));
+      for (Iterator<?> i = elements.iterator(); i.hasNext(); ) {
+        text.add(decodedText(() -> text(i.next())));
       }
     } catch (StaleReferenceException e) {
       return GONE; // the collection itself
@@ -130,17 +172,35 @@ public final class Contents {
     return text.toString();
   }
 
-  /** The entries as {@code java.util} shows them; never throws because something is gone. */
+  /** The entries as {@code java.util} shows them; never throws because something is gone or does not decode. */
   public static String entries(Map<?, ?> map) {
     StringJoiner text = new StringJoiner(", ", "{", "}");
     try {
-      for (Map.Entry<?, ?> entry : map.entrySet()) {
-        text.add(text(entry.getKey()) + '=' + text(entry.getValue()));
+      for (Iterator<? extends Map.Entry<?, ?>> i = map.entrySet().iterator(); i.hasNext(); ) {
+        text.add(
+            decodedText(
+                () -> {
+                  Map.Entry<?, ?> entry = i.next();
+                  return text(entry.getKey()) + '=' + text(entry.getValue());
+                }));
       }
     } catch (StaleReferenceException e) {
       return GONE; // the map itself
     }
     return text.toString();
+  }
+
+  /** A stored value as a text, which says so if it does not decode. */
+  public static String text(Supplier<?> stored) {
+    return decodedText(() -> text(stored.get()));
+  }
+
+  private static String decodedText(Supplier<String> text) {
+    try {
+      return text.get();
+    } catch (CorruptValueException e) {
+      return "<undecodable: " + e.getMessage() + '>';
+    }
   }
 
   /** Copies elements into an array, whatever size they claim: it may change, or be damaged. */
@@ -163,6 +223,11 @@ public final class Contents {
   /** What cannot be read, with the key that it was asked for by. */
   public static CorruptValueException ofKey(Object key, CorruptValueException e) {
     return new CorruptValueException("Of key " + text(key) + ": " + e.getMessage(), e);
+  }
+
+  /** What cannot be read, with the position that it is at. */
+  public static CorruptValueException atPosition(long position, CorruptValueException e) {
+    return new CorruptValueException("At position " + position + ": " + e.getMessage(), e);
   }
 
   /** A value as a text. */

@@ -3,7 +3,6 @@ package io.everheap.structure.common;
 import io.everheap.codec.WordCodec;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,13 +11,13 @@ import org.jspecify.annotations.Nullable;
  * for: many loops use the values only.
  */
 public final class DurableEntry<K, V> implements Map.Entry<K, V> {
-  private final ConcurrentMap<K, V> map;
+  private final TransactionalMap<K, V> map;
   private final @Nullable WordCodec<K> codec;
   private final long word;
   private @Nullable K key; // null until it is decoded
   private V value;
 
-  public DurableEntry(ConcurrentMap<K, V> map, K key, V value) {
+  public DurableEntry(TransactionalMap<K, V> map, K key, V value) {
     this.map = map;
     this.codec = null;
     this.word = 0;
@@ -27,7 +26,7 @@ public final class DurableEntry<K, V> implements Map.Entry<K, V> {
   }
 
   /** An entry whose key is the word of a codec. */
-  public DurableEntry(ConcurrentMap<K, V> map, WordCodec<K> codec, long word, V value) {
+  public DurableEntry(TransactionalMap<K, V> map, WordCodec<K> codec, long word, V value) {
     this.map = map;
     this.codec = codec;
     this.word = word;
@@ -52,7 +51,7 @@ public final class DurableEntry<K, V> implements Map.Entry<K, V> {
   @Override
   public V setValue(V newValue) {
     V old = value;
-    map.put(getKey(), newValue);
+    map.set(getKey(), newValue);
     value = newValue;
     return old;
   }

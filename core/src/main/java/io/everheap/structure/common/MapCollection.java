@@ -77,8 +77,7 @@ public abstract class MapCollection<T> extends AbstractCollection<T> {
         || entry.getValue() == null) {
       return false;
     }
-    Object value = map().get(entry.getKey());
-    return value != null && Contents.same(entry.getValue(), value);
+    return Contents.isSame(entry.getValue(), () -> map().get(entry.getKey()));
   }
 
   /** Removes an entry; false if it is not there. */

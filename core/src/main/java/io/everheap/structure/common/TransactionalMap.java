@@ -40,6 +40,25 @@ public abstract class TransactionalMap<K, V> extends AbstractMap<K, V>
     return value == null ? defaultValue : value;
   }
 
+  /** Does what {@link #put} does, but does not decode the value that was there. */
+  public void set(K key, V value) {
+    if (store.mustBegin()) {
+      store.inTransaction(
+          () -> {
+            set(key, value);
+            return true;
+          });
+      return;
+    }
+    Encoded k = added(key);
+    Encoded v = store.encodeValue(value);
+    store.inTransaction(
+        () -> {
+          store.set(k, v);
+          return true;
+        });
+  }
+
   @Override
   public @Nullable V putIfAbsent(K key, V value) {
     if (store.mustBegin()) {
@@ -143,7 +162,7 @@ public abstract class TransactionalMap<K, V> extends AbstractMap<K, V>
     Encoded k = found(key);
     return k != null
         && value != null
-        && store.inTransaction(() -> Contents.same(value, store.present(k)) && store.remove(k));
+        && store.inTransaction(() -> Contents.isSame(value, () -> store.present(k)) && store.remove(k));
   }
 
   @Override
@@ -176,7 +195,7 @@ public abstract class TransactionalMap<K, V> extends AbstractMap<K, V>
     return k != null
         && store.inTransaction(
             () -> {
-              boolean same = Contents.same(oldValue, store.present(k));
+              boolean same = Contents.isSame(oldValue, () -> store.present(k));
               if (same) {
                 store.set(k, v);
               }

@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.Spliterator;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,12 @@ public abstract class TransactionalQueue<E> extends AbstractQueue<E> implements 
 
   /** Removes the head, inside a transaction; null if there is none. */
   protected abstract @Nullable E takeHead();
+
+  /**
+   * Removes elements that decode, one by one from the head on, inside a transaction. It does not
+   * come back to elements that it passed over.
+   */
+  protected abstract Supplier<@Nullable E> heads();
 
   @Override
   public final int size() {
@@ -110,7 +117,7 @@ public abstract class TransactionalQueue<E> extends AbstractQueue<E> implements 
 
   /** Inside a transaction; null if there is none. */
   private @Nullable Boolean isThereOne() {
-    return isEmpty() ? null : Boolean.TRUE;
+    return peek() == null ? null : Boolean.TRUE;
   }
 
   @Override
@@ -123,9 +130,10 @@ public abstract class TransactionalQueue<E> extends AbstractQueue<E> implements 
     requireOther(Objects.requireNonNull(target, "target"));
     return tx.call(
         () -> {
+          Supplier<@Nullable E> heads = heads();
           int moved = 0;
           for (; moved < most; moved++) {
-            E element = takeHead();
+            E element = heads.get();
             if (element == null) {
               break;
             }

@@ -2,8 +2,10 @@ package io.everheap.structure.common;
 
 import io.everheap.codec.Codec;
 import io.everheap.codec.WordCodec;
+import io.everheap.collection.Undecodable;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.engine.tx.Transactions;
+import io.everheap.error.CorruptValueException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -104,10 +106,36 @@ public final class ValueStore<T> {
     return coding.decode(value);
   }
 
+  /** Decodes a word from a position, which a failure names; only if values are words. */
+  public T decode(long value, long position) {
+    try {
+      return coding.decode(value);
+    } catch (CorruptValueException e) {
+      throw Contents.atPosition(position, e);
+    }
+  }
+
+  /** Decodes what was loaded from a position, which a failure names. */
+  public T decodeAt(long position, Encoded value) {
+    try {
+      return coding.decode(value);
+    } catch (CorruptValueException e) {
+      throw Contents.atPosition(position, e);
+    }
+  }
+
+  /** Describes a loaded value that does not decode; null if it decodes. */
+  public @Nullable Undecodable failure(long position, Encoded value) {
+    CorruptValueException e = coding.failure(value);
+    return e == null
+        ? null
+        : StoredBytes.undecodable(
+            position, coding.type(), value, Contents.atPosition(position, e));
+  }
+
   /** The value of a word, for the writer, or while writers are kept out. */
   public T get(long value) {
-    WordCodec<T> codec = word;
-    return codec == null ? coding.decode(load(value)) : codec.fromWord(value);
+    return word == null ? coding.decode(load(value)) : coding.decode(value);
   }
 
   /**

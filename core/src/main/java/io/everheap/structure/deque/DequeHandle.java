@@ -4,7 +4,9 @@ import io.everheap.codec.Codec;
 import io.everheap.codec.WordCodec;
 import io.everheap.collection.DurableDeque;
 import io.everheap.collection.StructureId;
+import io.everheap.collection.Undecodable;
 import io.everheap.engine.tx.Transactions;
+import io.everheap.error.CorruptValueException;
 import io.everheap.structure.common.Blocking;
 import io.everheap.structure.common.Contents;
 import io.everheap.structure.common.Damage;
@@ -20,6 +22,7 @@ import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -93,12 +96,20 @@ public final class DequeHandle<E> extends TransactionalQueue<E> implements Durab
 
   @Override
   public @Nullable E peekFirst() {
-    return reader.end(true);
+    return peek(true);
   }
 
   @Override
   public @Nullable E peekLast() {
-    return reader.end(false);
+    return peek(false);
+  }
+
+  private @Nullable E peek(boolean front) {
+    try {
+      return reader.end(front);
+    } catch (CorruptValueException e) {
+      return Contents.firstDecoded(iterator(front));
+    }
   }
 
   @Override
@@ -300,10 +311,14 @@ public final class DequeHandle<E> extends TransactionalQueue<E> implements Durab
   }
 
   private @Nullable E poll(boolean front) {
-    if (tx.isWriter()) {
-      E element = look(front);
-      if (element == null || chunks.removesAtOnce(front)) { // needs no savepoint: cannot fail
-        return element == null ? null : remove(element, front);
+    if (tx.isWriter() && chunks.removesAtOnce(front)) { // needs no savepoint: cannot fail
+      try {
+        E element = look(front);
+        if (element == null || chunks.removesAtOnce(front)) {
+          return element == null ? null : remove(element, front);
+        }
+      } catch (CorruptValueException e) {
+        // the general way passes over it
       }
     }
     boolean ok = false;
@@ -322,8 +337,50 @@ public final class DequeHandle<E> extends TransactionalQueue<E> implements Durab
 
   /** Removes an end, inside a transaction; null if there is none. */
   private @Nullable E take(boolean front) {
-    E element = look(front);
-    return element == null ? null : remove(element, front);
+    try {
+      E element = look(front);
+      return element == null ? null : remove(element, front);
+    } catch (CorruptValueException e) {
+      return new Taker(front).get();
+    }
+  }
+
+  @Override
+  protected Supplier<@Nullable E> heads() {
+    return new Taker(true);
+  }
+
+  /** Removes the elements that decode, one by one from an end on, inside a transaction. */
+  private final class Taker implements Supplier<@Nullable E> {
+    private final boolean front;
+    private long next;
+    private long hint;
+
+    Taker(boolean front) {
+      this.front = front;
+      this.next = front ? Long.MIN_VALUE : Long.MAX_VALUE;
+    }
+
+    @Override
+    public @Nullable E get() {
+      while (true) {
+        DequeBatch batch = reader.batch(next, front, hint); // of one element
+        if (batch.count() == 0) {
+          return null;
+        }
+        long position = batch.position(0);
+        hint = batch.chunk();
+        next = front ? position + 1 : position - 1;
+        try {
+          E element = values.decode(batch.value(0));
+          if (removeAt(position, batch.word(0), hint)) { // else the codec removed it
+            return element;
+          }
+        } catch (CorruptValueException e) {
+          // it stays where it is
+        }
+      }
+    }
   }
 
   /**
@@ -439,7 +496,7 @@ public final class DequeHandle<E> extends TransactionalQueue<E> implements Durab
         () -> {
           boolean removed = false;
           for (Iterator<E> i = iterator(); i.hasNext(); ) {
-            if (filter.test(i.next())) {
+            if (Contents.isAccepted(filter, i::next)) {
               i.remove();
               removed = true;
             }
@@ -461,19 +518,31 @@ public final class DequeHandle<E> extends TransactionalQueue<E> implements Durab
   // ---- For iterators --------------------------------------------------------------------------
 
   private Iterator<E> iterator(boolean ascending) {
+    return elements(ascending);
+  }
+
+  private DequeIterator<E> elements(boolean ascending) {
     return new DequeIterator<>(reader, values, ascending, this::removeAt);
   }
 
-  /** Removes the element at a position if the word is still there. */
-  private void removeAt(long position, long word, long hint) {
-    tx.run(
+  @Override
+  public Iterator<Undecodable> undecodable() {
+    return elements(true).undecodable();
+  }
+
+  /** Removes the element at a position if the word is still there; returns whether it was. */
+  private boolean removeAt(long position, long word, long hint) {
+    return tx.call(
         () -> {
           chunks.checkAlive();
           long chunk = reader.locate(position, hint);
-          if (chunk != 0 && chunks.memory().getLong(DequeLayout.place(chunk, position)) == word) {
+          boolean there =
+              chunk != 0 && chunks.memory().getLong(DequeLayout.place(chunk, position)) == word;
+          if (there) {
             chunks.remove(chunk, position);
             blocking().removed();
           }
+          return there;
         });
   }
 }

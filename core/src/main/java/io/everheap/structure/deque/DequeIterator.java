@@ -1,5 +1,8 @@
 package io.everheap.structure.deque;
 
+import io.everheap.collection.Undecodable;
+import io.everheap.structure.common.Encoded;
+import io.everheap.structure.common.UndecodableIterator;
 import io.everheap.structure.common.ValueStore;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
@@ -9,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 public final class DequeIterator<E> implements Iterator<E> {
   /** Removes elements. */
   public interface Removal {
-    /** Removes the element at a position of a chunk, if the word is still there. */
-    void removeAt(long position, long word, long hint);
+    /** Removes the element at a position if the word is still there; returns whether it was. */
+    boolean removeAt(long position, long word, long hint);
   }
 
   private final DequeReader<E> reader;
@@ -22,6 +25,7 @@ public final class DequeIterator<E> implements Iterator<E> {
   private boolean promised;
   private long next; // position
   private long hint;
+  private long index = -1; // of the element that was returned last, counted by this iterator
   private boolean returned;
   private long last; // position of the element that was returned last
   private long lastWord;
@@ -60,15 +64,54 @@ public final class DequeIterator<E> implements Iterator<E> {
     if (now == null) {
       throw new NoSuchElementException();
     }
+    int here = at;
+    pass(now); // first, so that an element that does not decode can be removed
+    return values.decodeAt(index, now.value(here));
+  }
+
+  private void pass(DequeBatch now) {
     promised = false;
-    E element = values.decode(now.value(at));
     last = now.position(at);
     lastWord = now.word(at);
     hint = now.chunk();
     next = ascending ? last + 1 : last - 1;
     at++;
+    index++;
     returned = true;
-    return element;
+  }
+
+  /** Iterates over the elements that do not decode. */
+  public Iterator<Undecodable> undecodable() {
+    return new UndecodableIterator(
+        new UndecodableIterator.Walk() {
+          private Encoded value = Encoded.NOTHING;
+
+          @Override
+          public boolean advance() {
+            DequeBatch now = load() ? batch : null;
+            if (now == null) {
+              return false;
+            }
+            value = now.value(at);
+            pass(now);
+            return true;
+          }
+
+          @Override
+          public @Nullable Undecodable failure() {
+            return values.failure(index, value);
+          }
+
+          @Override
+          public Runnable removal() {
+            long position = last;
+            long word = lastWord;
+            long chunk = hint;
+            return () -> {
+              boolean _ = removal.removeAt(position, word, chunk);
+            };
+          }
+        });
   }
 
   /** Removes the element that was returned last, unless it is gone. */
@@ -78,6 +121,6 @@ public final class DequeIterator<E> implements Iterator<E> {
       throw new IllegalStateException("no element to remove: call next first");
     }
     returned = false;
-    removal.removeAt(last, lastWord, hint);
+    boolean _ = removal.removeAt(last, lastWord, hint);
   }
 }

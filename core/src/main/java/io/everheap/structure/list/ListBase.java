@@ -59,7 +59,7 @@ abstract class ListBase<E> extends AbstractList<E> {
   public final int lastIndexOf(@Nullable Object o) {
     ListCursor<E> cursor = cursor(size());
     while (o != null && cursor.hasPrevious()) {
-      if (Contents.same(o, cursor.previous())) {
+      if (Contents.isSame(o, cursor::previous)) {
         return cursor.nextIndex();
       }
     }

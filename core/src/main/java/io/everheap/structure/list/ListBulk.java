@@ -1,5 +1,6 @@
 package io.everheap.structure.list;
 
+import io.everheap.structure.common.Contents;
 import io.everheap.structure.common.Damage;
 import io.everheap.structure.common.Encoded;
 import io.everheap.structure.common.ValueStore;
@@ -110,7 +111,8 @@ public final class ListBulk<E> {
     long[] words = words(from, to);
     BitSet doomed = new BitSet(words.length);
     for (int i = 0; i < words.length; i++) {
-      if (filter.test(values.get(words[i]))) {
+      long word = words[i];
+      if (Contents.isAccepted(filter, () -> values.get(word))) {
         doomed.set(i);
       }
     }
@@ -126,11 +128,16 @@ public final class ListBulk<E> {
     return doomed.cardinality();
   }
 
+  /** Decodes an element, for what needs all of them. */
+  private E get(long index, long word) {
+    return values.decodeAt(index, values.load(word));
+  }
+
   public void replaceAll(long from, long to, UnaryOperator<E> operator) {
     long size = tree.size();
     for (long index = from; index < to; index++) {
       long word = tree.get(index);
-      E value = Objects.requireNonNull(operator.apply(values.get(word)), "element");
+      E value = Objects.requireNonNull(operator.apply(get(index, word)), "element");
       Encoded encoded = values.encode(value);
       requireSame(size, tree.size());
       requireSame(word, tree.get(index));
@@ -147,7 +154,7 @@ public final class ListBulk<E> {
     @SuppressWarnings({"unchecked", "rawtypes"}) // there is no generic array
     Place<E>[] places = new Place[words.length];
     for (int i = 0; i < words.length; i++) {
-      places[i] = new Place<>(values.get(words[i]), words[i]);
+      places[i] = new Place<>(get(from + i, words[i]), words[i]);
     }
     Arrays.sort(places, (a, b) -> compare(order, a.value, b.value));
     requireUnchanged(size, from, words);

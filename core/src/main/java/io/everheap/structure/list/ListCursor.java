@@ -1,5 +1,6 @@
 package io.everheap.structure.list;
 
+import io.everheap.collection.Undecodable;
 import io.everheap.structure.common.Encoded;
 import java.util.ListIterator;
 import java.util.NoSuchElementException;
@@ -12,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * batch at a time for as long as nothing changes. Used by one thread.
  */
 public final class ListCursor<E> implements ListIterator<E> {
+  /** How far an element may have moved until it is removed. */
+  private static final long NEAR = 1024;
+
   private final ListBase.Store<E> list;
   private final @Nullable SubListView<E> view;
   private long cursor; // in the list
@@ -81,10 +85,56 @@ public final class ListCursor<E> implements ListIterator<E> {
       throw new NoSuchElementException();
     }
     promised = -1;
-    E element = list.reader().value(now, index);
-    last = index;
+    last = index; // first, so that an element that does not decode can be removed or replaced
     lastWord = now.word(index);
-    return element;
+    return list.reader().value(now, index);
+  }
+
+  /** Moves over the next element without decoding it; false if there is none. */
+  boolean advance() {
+    TreeBatch now = promised == cursor || load(cursor, true) ? batch : null;
+    if (now == null) {
+      return false;
+    }
+    promised = -1;
+    last = cursor;
+    lastWord = now.word(cursor++);
+    return true;
+  }
+
+  /** Describes the element that it moved over if that does not decode, else null. */
+  @Nullable Undecodable failure() {
+    TreeBatch now = batch;
+    return now == null ? null : list.reader().failure(now, last, last);
+  }
+
+  /**
+   * Removes the element that it moved over, later: also if the elements before it became fewer
+   * through this cursor.
+   */
+  Runnable removal() {
+    long index = last;
+    long word = lastWord;
+    return () -> {
+      long now = removeNear(index, word);
+      if (now >= 0 && now < cursor) {
+        cursor--;
+      }
+      forget();
+    };
+  }
+
+  private long removeNear(long index, long word) {
+    return list.transactions()
+        .call(
+            () -> {
+              list.aliveSize();
+              long now = list.reader().find(word, index, NEAR);
+              if (now >= 0) {
+                list.bulk().remove(now, word);
+              }
+              return now;
+            });
   }
 
   @Override

@@ -4,13 +4,16 @@ import io.everheap.codec.Codec;
 import io.everheap.codec.WordCodec;
 import io.everheap.collection.DurableList;
 import io.everheap.collection.StructureId;
+import io.everheap.collection.Undecodable;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.structure.common.Encoded;
 import io.everheap.structure.common.HeapStructureId;
 import io.everheap.structure.common.StructureContext;
+import io.everheap.structure.common.UndecodableIterator;
 import io.everheap.structure.common.ValueStore;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Objects;
@@ -198,7 +201,52 @@ public final class ListHandle<E> extends ListBase<E> implements DurableList<E>, 
           long old = tree.get(index);
           Encoded before = values.load(old);
           bulk.replace(index, old, values.store(encoded));
-          return values.decode(before);
+          return values.decodeAt(index, before);
+        });
+  }
+
+  @Override
+  public void replace(int index, E element) {
+    if (values.mustBegin()) {
+      tx.run(() -> replace(index, element));
+      return;
+    }
+    Encoded encoded = encode(element);
+    tx.run(
+        () -> {
+          Objects.checkIndex(index, aliveSize());
+          bulk.replace(index, tree.get(index), values.store(encoded));
+        });
+  }
+
+  @Override
+  public void delete(int index) {
+    tx.run(
+        () -> {
+          Objects.checkIndex(index, aliveSize());
+          removals.remove(index, 1);
+        });
+  }
+
+  @Override
+  public Iterator<Undecodable> undecodable() {
+    ListCursor<E> cursor = cursor(0);
+    return new UndecodableIterator(
+        new UndecodableIterator.Walk() {
+          @Override
+          public boolean advance() {
+            return cursor.advance();
+          }
+
+          @Override
+          public @Nullable Undecodable failure() {
+            return cursor.failure();
+          }
+
+          @Override
+          public Runnable removal() {
+            return cursor.removal();
+          }
         });
   }
 
@@ -238,7 +286,7 @@ public final class ListHandle<E> extends ListBase<E> implements DurableList<E>, 
   private E take(long index) {
     Encoded element = values.load(tree.get(index));
     removals.remove(index, 1);
-    return values.decode(element);
+    return values.decodeAt(index, element);
   }
 
   // ---- Changing many elements -----------------------------------------------------------------

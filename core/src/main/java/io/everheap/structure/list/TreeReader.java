@@ -1,6 +1,7 @@
 package io.everheap.structure.list;
 
 import io.everheap.codec.WordCodec;
+import io.everheap.collection.Undecodable;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.structure.common.Encoded;
@@ -61,10 +62,11 @@ public final class TreeReader<T> {
       }
       if (stripes.valid(stripe, version)) {
         tx.checkRead();
-        return codec.fromWord(word);
+        return values.decode(word, index);
       }
     }
     return decode(
+        index,
         read(
             guard -> {
               tree.checkAlive();
@@ -75,19 +77,21 @@ public final class TreeReader<T> {
 
   /** The last value, or null if there is none. */
   public @Nullable T last() {
-    return decode(
+    long[] at = {-1};
+    Encoded last =
         read(
             guard -> {
               tree.checkAlive();
-              long size = tree.size();
-              return size > 0
-                  ? values.load(tree.wordAt(null, size - 1, guard), guard)
+              at[0] = tree.size() - 1;
+              return at[0] >= 0
+                  ? values.load(tree.wordAt(null, at[0], guard), guard)
                   : Encoded.NOTHING;
-            }));
+            });
+    return decode(at[0], last);
   }
 
-  private @Nullable T decode(Encoded value) {
-    return value == Encoded.NOTHING ? null : values.decode(value);
+  private @Nullable T decode(long index, Encoded value) {
+    return value == Encoded.NOTHING ? null : values.decodeAt(index, value);
   }
 
   /**
@@ -164,6 +168,11 @@ public final class TreeReader<T> {
 
   /** A value of a batch. */
   public T value(TreeBatch batch, long index) {
-    return values.decode(batch.value(index));
+    return values.decodeAt(index, batch.value(index));
+  }
+
+  /** Describes a value of a batch if it does not decode, else null. */
+  public @Nullable Undecodable failure(TreeBatch batch, long index, long position) {
+    return values.failure(position, batch.value(index));
   }
 }

@@ -3,6 +3,7 @@ package io.everheap.structure.map;
 import io.everheap.codec.Codec;
 import io.everheap.collection.DurableMap;
 import io.everheap.collection.StructureId;
+import io.everheap.collection.Undecodable;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.Stripes;
@@ -17,6 +18,7 @@ import io.everheap.structure.common.OptimisticReads;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.TransactionalMap;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -157,7 +159,7 @@ public final class MapHandle<K, V> extends TransactionalMap<K, V> implements Dur
     Objects.requireNonNull(value, "value");
     MapCursor cursor = reads.cursor(true);
     while (cursor.advance()) {
-      if (Contents.same(value, store.decodeValue(cursor.value()))) {
+      if (Contents.isSame(value, () -> store.decodeValue(cursor))) {
         return true;
       }
     }
@@ -169,7 +171,7 @@ public final class MapHandle<K, V> extends TransactionalMap<K, V> implements Dur
     Objects.requireNonNull(action, "action");
     MapCursor cursor = reads.cursor(true);
     while (cursor.advance()) {
-      action.accept(store.decodeKey(cursor.key()), store.decodeValue(cursor.value()));
+      action.accept(store.decodeKey(cursor.key()), store.decodeValue(cursor));
     }
   }
 
@@ -189,7 +191,7 @@ public final class MapHandle<K, V> extends TransactionalMap<K, V> implements Dur
       long node = reads.find(h, k, seen, version);
       Encoded before = node == 0 ? null : store.valueOf(node);
       store.write(h, k, node, v);
-      V old = before == null ? null : store.decodeValue(before);
+      V old = before == null ? null : store.decodeValue(k, before);
       ok = true;
       return old;
     } catch (InternalError e) {
@@ -243,7 +245,7 @@ public final class MapHandle<K, V> extends TransactionalMap<K, V> implements Dur
           }
           Encoded old = store.valueOf(node);
           table.remove(h, node);
-          return store.decodeValue(old);
+          return store.decodeValue(k, old);
         });
   }
 
@@ -257,7 +259,7 @@ public final class MapHandle<K, V> extends TransactionalMap<K, V> implements Dur
             Encoded k = cursor.key();
             Encoded v =
                 store.encodeValue(
-                    function.apply(store.decodeKey(k), store.decodeValue(cursor.value())));
+                    function.apply(store.decodeKey(k), store.decodeValue(cursor)));
             long h = k.hash(hash);
             long node = table.find(h, k, true);
             if (node != 0) { // the function may have removed it
@@ -298,6 +300,16 @@ public final class MapHandle<K, V> extends TransactionalMap<K, V> implements Dur
   @Override
   public Set<Map.Entry<K, V>> entrySet() {
     return entryView;
+  }
+
+  @Override
+  public boolean delete(Object key) {
+    return store.removeKey(key);
+  }
+
+  @Override
+  public Iterator<Undecodable> undecodable() {
+    return store.undecodable();
   }
 
   @Override

@@ -41,9 +41,8 @@ final class MapReads<K, V> {
   private final Coding<K> keys;
   private final Coding<V> values;
 
-  // Both or none: set when nodes are two words.
+  // Set when nodes are two words.
   private final @Nullable WordCodec<K> wordKeys;
-  private final @Nullable WordCodec<V> wordValues;
 
   MapReads(StructureContext heap, Coding<K> keys, Coding<V> values, HashTable table) {
     this.memory = heap.memory();
@@ -58,7 +57,6 @@ final class MapReads<K, V> {
     this.values = values;
     boolean words = keys.isWord() && values.isWord();
     this.wordKeys = words ? keys.word() : null;
-    this.wordValues = words ? values.word() : null;
   }
 
   /** The value of a key, or null. */
@@ -112,15 +110,10 @@ final class MapReads<K, V> {
         node = UNKNOWN; // the general path reports why
       }
       if (node != UNKNOWN && reads.holds(stripe, version)) {
-        return node == 0 ? null : fromWord(value);
+        return node == 0 ? null : values.decode(value);
       }
     }
     return getEncoded(Encoded.ofWord(key));
-  }
-
-  private V fromWord(long value) {
-    WordCodec<V> codec = wordValues;
-    return codec == null ? values.decode(Encoded.ofWord(value)) : codec.fromWord(value);
   }
 
   /** As {@link #getWord}, for keys and values of bytes; but for the copies it makes. */

@@ -2,9 +2,11 @@ package io.everheap.structure.map;
 
 import io.everheap.codec.Codec;
 import io.everheap.collection.StructureId;
+import io.everheap.collection.Undecodable;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.engine.tx.Transactions;
+import io.everheap.error.CorruptValueException;
 import io.everheap.structure.common.Coding;
 import io.everheap.structure.common.Contents;
 import io.everheap.structure.common.Damage;
@@ -16,7 +18,10 @@ import io.everheap.structure.common.MapHash;
 import io.everheap.structure.common.MapLayout;
 import io.everheap.structure.common.NodeStore;
 import io.everheap.structure.common.OptimisticReads;
+import io.everheap.structure.common.StoredBytes;
 import io.everheap.structure.common.StructureContext;
+import io.everheap.structure.common.UndecodableIterator;
+import java.util.Iterator;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -136,7 +141,7 @@ final class MapStore<K, V> implements EntryStore<V> {
         () -> {
           MapCursor cursor = reads.cursor(true);
           while (cursor.advance()) {
-            if (Contents.same(value, decodeValue(cursor.value()))) {
+            if (Contents.isSame(value, () -> decodeValue(cursor))) {
               return removeEncoded(cursor.key());
             }
           }
@@ -148,8 +153,60 @@ final class MapStore<K, V> implements EntryStore<V> {
     return keys.decode(key);
   }
 
-  V decodeValue(Encoded value) {
-    return values.decode(value);
+  /** Decodes the value of the entry at which a cursor stands. */
+  V decodeValue(MapCursor cursor) {
+    return decodeValue(cursor.key(), cursor.value());
+  }
+
+  /** Decodes the value of a key, which a failure names. */
+  V decodeValue(Encoded key, Encoded value) {
+    try {
+      return values.decode(value);
+    } catch (CorruptValueException e) {
+      throw Contents.ofKey(position(key), e);
+    }
+  }
+
+  /** A key for messages: decoded, or its bytes if it does not decode. */
+  private Object position(Encoded key) {
+    return keys.failure(key) == null ? keys.decode(key) : StoredBytes.of(key);
+  }
+
+  /** Iterates over the entries of which this program cannot decode the key or the value. */
+  Iterator<Undecodable> undecodable() {
+    MapCursor cursor = reads.cursor(true);
+    return new UndecodableIterator(
+        new UndecodableIterator.Walk() {
+          @Override
+          public boolean advance() {
+            return cursor.advance();
+          }
+
+          @Override
+          public @Nullable Undecodable failure() {
+            return failureOf(cursor.key(), cursor.value());
+          }
+
+          @Override
+          public Runnable removal() {
+            Encoded key = cursor.key();
+            return () -> removeEncoded(key);
+          }
+        });
+  }
+
+  private @Nullable Undecodable failureOf(Encoded key, Encoded value) {
+    CorruptValueException ofKey = keys.failure(key);
+    if (ofKey != null) {
+      byte[] bytes = StoredBytes.of(key);
+      return new Undecodable(bytes, keys.type(), bytes, ofKey);
+    }
+    CorruptValueException e = values.failure(value);
+    if (e == null) {
+      return null;
+    }
+    K decoded = keys.decode(key);
+    return StoredBytes.undecodable(decoded, values.type(), value, Contents.ofKey(decoded, e));
   }
 
   @Override
@@ -188,7 +245,7 @@ final class MapStore<K, V> implements EntryStore<V> {
 
   private @Nullable V present(long h, Encoded key) {
     long node = table.find(h, key, true);
-    return node == 0 ? null : decodeValue(valueOf(node));
+    return node == 0 ? null : decodeValue(key, valueOf(node));
   }
 
   void write(long h, Encoded key, long node, Encoded value) {

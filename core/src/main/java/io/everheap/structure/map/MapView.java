@@ -1,5 +1,6 @@
 package io.everheap.structure.map;
 
+import io.everheap.structure.common.Contents;
 import io.everheap.structure.common.MapCollection;
 import java.util.Iterator;
 import java.util.Objects;
@@ -65,7 +66,7 @@ abstract class MapView<K, V, T> extends MapCollection<T> {
           boolean changed = false;
           MapCursor cursor = cursor();
           while (cursor.advance()) {
-            if (filter.test(element(cursor))) {
+            if (Contents.isAccepted(filter, () -> element(cursor))) {
               changed |= store.removeEncoded(cursor.key());
             }
           }

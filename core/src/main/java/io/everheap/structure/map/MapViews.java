@@ -46,7 +46,7 @@ final class MapViews {
     @Override
     Map.Entry<K, V> element(MapCursor cursor) {
       K key = store().decodeKey(cursor.key());
-      return new DurableEntry<>(map(), key, store().decodeValue(cursor.value()));
+      return new DurableEntry<>(map(), key, store().decodeValue(cursor));
     }
 
     @Override
@@ -73,7 +73,7 @@ final class MapViews {
 
     @Override
     V element(MapCursor cursor) {
-      return store().decodeValue(cursor.value());
+      return store().decodeValue(cursor);
     }
 
     @Override

@@ -3,9 +3,11 @@ package io.everheap.structure.map;
 import io.everheap.codec.Codec;
 import io.everheap.collection.DurableSet;
 import io.everheap.collection.StructureId;
+import io.everheap.collection.Undecodable;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.structure.common.MapHash;
 import io.everheap.structure.common.StructureContext;
+import java.util.Iterator;
 
 /** The handle of a {@link DurableSet}: the keys of a map without values. */
 public final class SetHandle<E> extends MapViews.Keys<E, Boolean> implements DurableSet<E> {
@@ -28,6 +30,11 @@ public final class SetHandle<E> extends MapViews.Keys<E, Boolean> implements Dur
   @Override
   public StructureId id() {
     return store().id();
+  }
+
+  @Override
+  public Iterator<Undecodable> undecodable() {
+    return store().undecodable();
   }
 
   @Override

@@ -1,22 +1,35 @@
 package io.everheap.structure.queue;
 
 import io.everheap.collection.Lease;
+import io.everheap.collection.Undecodable;
+import io.everheap.error.CorruptValueException;
 import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The handle of a {@link Lease}: what its entry in the {@link LeaseTable} was when it was given or
  * extended. Thread-safe.
  */
 public final class LeaseHandle<E> implements Lease<E> {
+  private static final Duration MIN_PAUSE = Duration.ofSeconds(1);
+  private static final int MAX_DOUBLINGS = 9; // 8.5 minutes
+
   private final WorkQueueHandle<E> queue;
-  private final E element;
+  private final @Nullable E element; // null if it does not decode
+  private final @Nullable Undecodable undecodable;
 
   private LeaseTable.Entry entry; // changed inside transactions, which are one at a time
   private volatile boolean over; // set when a transaction commits that ended it
 
-  LeaseHandle(WorkQueueHandle<E> queue, E element, LeaseTable.Entry entry) {
+  LeaseHandle(
+      WorkQueueHandle<E> queue,
+      @Nullable E element,
+      @Nullable Undecodable undecodable,
+      LeaseTable.Entry entry) {
     this.queue = queue;
     this.element = element;
+    this.undecodable = undecodable;
     this.entry = entry;
   }
 
@@ -36,7 +49,17 @@ public final class LeaseHandle<E> implements Lease<E> {
 
   @Override
   public E element() {
-    return element;
+    E decoded = element;
+    if (decoded == null) {
+      CorruptValueException reason = Objects.requireNonNull(undecodable).reason();
+      throw new CorruptValueException(String.valueOf(reason.getMessage()), reason);
+    }
+    return decoded;
+  }
+
+  @Override
+  public @Nullable Undecodable undecodable() {
+    return undecodable;
   }
 
   @Override
@@ -51,7 +74,13 @@ public final class LeaseHandle<E> implements Lease<E> {
 
   @Override
   public boolean release() {
-    return release(Duration.ZERO);
+    return release(undecodable == null ? Duration.ZERO : pause());
+  }
+
+  /** Doubles with each attempt, so that other elements come between the attempts. */
+  private Duration pause() {
+    int doublings = (int) Math.min(attempt() - 1, MAX_DOUBLINGS);
+    return MIN_PAUSE.multipliedBy(1L << doublings);
   }
 
   @Override
@@ -73,6 +102,6 @@ public final class LeaseHandle<E> implements Lease<E> {
 
   @Override
   public String toString() {
-    return "lease of " + element + ", attempt " + entry.attempts();
+    return "lease of " + (element == null ? "<undecodable: " + undecodable + '>' : element) + ", attempt " + entry.attempts();
   }
 }

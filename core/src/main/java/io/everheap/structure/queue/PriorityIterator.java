@@ -1,5 +1,7 @@
 package io.everheap.structure.queue;
 
+import io.everheap.collection.Undecodable;
+import io.everheap.structure.common.UndecodableIterator;
 import io.everheap.structure.list.TreeBatch;
 import io.everheap.structure.list.TreeReader;
 import java.util.Iterator;
@@ -23,6 +25,7 @@ public final class PriorityIterator<E> implements Iterator<E> {
   private long next;
   private long last;
   private long lastWord;
+  private long index = -1; // of the element that was returned last, from the head on
 
   /** Removes an element of the queue. */
   interface Remover {
@@ -74,14 +77,52 @@ public final class PriorityIterator<E> implements Iterator<E> {
     if (now == null) {
       throw new NoSuchElementException();
     }
-    E element = reader.value(now, next);
+    pass(now); // first, so that an element that does not decode can be removed
+    return reader.value(now, last);
+  }
+
+  private void pass(TreeBatch now) {
     promised = false;
     started = true;
     removable = true;
     last = next;
     lastWord = now.word(next);
     next--;
-    return element;
+    index++;
+  }
+
+  /** Iterates over the elements that do not decode. */
+  Iterator<Undecodable> undecodable() {
+    return new UndecodableIterator(
+        new UndecodableIterator.Walk() {
+          private @Nullable TreeBatch current;
+
+          @Override
+          public boolean advance() {
+            TreeBatch now = hasNext() ? batch : null;
+            current = now;
+            if (now != null) {
+              pass(now);
+            }
+            return now != null;
+          }
+
+          @Override
+          public @Nullable Undecodable failure() {
+            return current == null ? null : reader.failure(current, last, index);
+          }
+
+          @Override
+          public Runnable removal() {
+            long word = lastWord;
+            long near = last;
+            return () -> {
+              batch = null;
+              promised = false;
+              remover.remove(word, near);
+            };
+          }
+        });
   }
 
   /** Removes the element that was returned last, unless it is gone. */

@@ -4,7 +4,9 @@ import io.everheap.codec.Codec;
 import io.everheap.codec.ordered.OrderedForms;
 import io.everheap.collection.DurablePriorityQueue;
 import io.everheap.collection.StructureId;
+import io.everheap.collection.Undecodable;
 import io.everheap.engine.tx.Transactions;
+import io.everheap.error.CorruptValueException;
 import io.everheap.structure.common.Blocking;
 import io.everheap.structure.common.Contents;
 import io.everheap.structure.common.Encoded;
@@ -25,6 +27,7 @@ import java.util.Iterator;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -100,7 +103,11 @@ public final class PriorityQueueHandle<E> extends TransactionalQueue<E>
 
   @Override
   public @Nullable E peek() {
-    return reader.last();
+    try {
+      return reader.last();
+    } catch (CorruptValueException e) {
+      return Contents.firstDecoded(iterator());
+    }
   }
 
   @Override
@@ -116,6 +123,11 @@ public final class PriorityQueueHandle<E> extends TransactionalQueue<E>
   @Override
   public Iterator<E> iterator() {
     return new PriorityIterator<>(this::removeWord, reader);
+  }
+
+  @Override
+  public Iterator<Undecodable> undecodable() {
+    return new PriorityIterator<>(this::removeWord, reader).undecodable();
   }
 
   // ---- Adding ---------------------------------------------------------------------------------
@@ -151,14 +163,79 @@ public final class PriorityQueueHandle<E> extends TransactionalQueue<E>
       long own = encoded.word;
       return search.count(size, word -> word > own);
     }
-    return search.count(size, word -> isGreater(word, element, size));
+    try {
+      return search.count(size, word -> isGreater(decode(word), element, size));
+    } catch (Undecoded e) {
+      return placeAmong(element, size);
+    }
   }
 
-  private boolean isGreater(long word, E element, long size) {
-    boolean greater = ListBulk.compare(order, values.get(word), element) > 0;
+  /** An element that is compared with a new one does not decode. */
+  private static final class Undecoded extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    Undecoded() {
+      super("", null, false, false);
+    }
+  }
+
+  private E decode(long word) {
+    try {
+      return values.get(word);
+    } catch (CorruptValueException e) {
+      throw new Undecoded();
+    }
+  }
+
+  /** The place of an element by those elements that decode: the others are not compared. */
+  private long placeAmong(E element, long size) {
+    long low = 0;
+    long high = size;
+    while (low < high) {
+      long middle = (low + high) >>> 1;
+      long at = middle;
+      E other = decoded(at, size);
+      while (other == null && ++at < high) {
+        other = decoded(at, size);
+      }
+      if (other == null) {
+        for (at = middle - 1; at >= low && other == null; at--) {
+          other = decoded(at, size);
+        }
+        at++;
+      }
+      if (other == null) {
+        return high; // none of those that are left decodes
+      }
+      if (isGreater(other, element, size)) {
+        low = at + 1;
+      } else {
+        high = at;
+      }
+    }
+    return low;
+  }
+
+  private @Nullable E decoded(long index, long size) {
+    try {
+      E element = values.get(tree.get(index));
+      requireSize(size);
+      return element;
+    } catch (CorruptValueException e) {
+      requireSize(size);
+      return null;
+    }
+  }
+
+  private void requireSize(long size) {
     if (tree.size() != size) {
       throw changed();
     }
+  }
+
+  private boolean isGreater(E other, E element, long size) {
+    boolean greater = ListBulk.compare(order, other, element) > 0;
+    requireSize(size);
     return greater;
   }
 
@@ -189,14 +266,45 @@ public final class PriorityQueueHandle<E> extends TransactionalQueue<E>
 
   @Override
   protected @Nullable E takeHead() {
-    tree.checkAlive();
-    long size = tree.size();
-    if (size <= 0) {
-      return null;
+    return heads().get();
+  }
+
+  /** Elements are decoded first; if their codec changes the queue, the search starts again. */
+  @Override
+  protected Supplier<@Nullable E> heads() {
+    return new Supplier<@Nullable E>() {
+      private long passed; // elements at the end of the tree that do not decode
+
+      @Override
+      public @Nullable E get() {
+        tree.checkAlive();
+        for (long at = tree.size() - 1 - passed; at >= 0; ) {
+          long size = tree.size();
+          long word = tree.get(at);
+          E element = decodedOrNull(word);
+          tree.checkAlive();
+          if (tree.size() != size || tree.get(at) != word) {
+            passed = 0;
+            at = tree.size() - 1;
+          } else if (element != null) {
+            removals.remove(at, 1);
+            return element;
+          } else {
+            passed++;
+            at--;
+          }
+        }
+        return null;
+      }
+    };
+  }
+
+  private @Nullable E decodedOrNull(long word) {
+    try {
+      return values.get(word);
+    } catch (CorruptValueException e) {
+      return null; // it stays where it is
     }
-    Encoded head = values.load(tree.get(size - 1));
-    removals.remove(size - 1, 1);
-    return values.decode(head);
   }
 
   @Override

@@ -3,8 +3,10 @@ package io.everheap.structure.queue;
 import io.everheap.codec.Codec;
 import io.everheap.collection.DurableWorkQueue;
 import io.everheap.collection.StructureId;
+import io.everheap.collection.Undecodable;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.Transactions;
+import io.everheap.error.CorruptValueException;
 import io.everheap.error.LeaseLostException;
 import io.everheap.structure.common.Blocking;
 import io.everheap.structure.common.Contents;
@@ -138,6 +140,15 @@ public final class WorkQueueHandle<E> implements DurableWorkQueue<E> {
 
   @Override
   public Iterator<E> iterator() {
+    return elements();
+  }
+
+  @Override
+  public Iterator<Undecodable> undecodable() {
+    return elements().undecodable();
+  }
+
+  private DequeIterator<E> elements() {
     return new DequeIterator<>(
         reader,
         values,
@@ -248,7 +259,12 @@ public final class WorkQueueHandle<E> implements DurableWorkQueue<E> {
         new LeaseTable.Entry(epoch, now + nanos, position, TICKETS.incrementAndGet(), attempt);
     leases.add(entry);
     blocking.added(); // another thread that waits has to look when this lease ends
-    return new LeaseHandle<>(this, values.get(word), entry);
+    Encoded value = values.load(word);
+    try {
+      return new LeaseHandle<>(this, values.decode(value), null, entry);
+    } catch (CorruptValueException e) { // leased and counted as any other, so that it can be removed
+      return new LeaseHandle<>(this, null, values.failure(position - chunks.head(), value), entry);
+    }
   }
 
   private long nanosToTheNextEnd() {

@@ -331,6 +331,27 @@ public final class SortedBatch {
     return coding.decode(bytes, starts[i], NodeLayout.keyBytes(lengths[i]));
   }
 
+  /** The value in its stored form. */
+  public Encoded value(int i) {
+    if (valueWords.length > 0) {
+      return Encoded.ofWord(valueWord(i));
+    }
+    if (values.length > 0) {
+      Encoded value = values[i];
+      if (value == null) {
+        throw new IllegalStateException("a batch without values");
+      }
+      return value;
+    }
+    long both = lengths[i];
+    int start = starts[i] + (wordKeys ? 0 : NodeLayout.pad(NodeLayout.keyBytes(both)));
+    if (wordValues) {
+      return Encoded.ofWord((long) WORD.get(bytes, start));
+    }
+    int length = NodeLayout.valueBytes(both);
+    return Encoded.ofBytes(Arrays.copyOfRange(bytes, start, start + length), length);
+  }
+
   public <V> V value(int i, Coding<V> coding) {
     if (values.length > 0) {
       Encoded value = values[i];

@@ -56,6 +56,11 @@ final class SortedCursor {
     return false;
   }
 
+  /** Moves to a place of the current batch. */
+  void stand(int place) {
+    position = place;
+  }
+
   private boolean load() {
     int size = batch.size();
     if (size > 0) {

@@ -1,5 +1,6 @@
 package io.everheap.structure.sorted;
 
+import io.everheap.structure.common.Contents;
 import io.everheap.structure.common.MapCollection;
 import java.util.Comparator;
 import java.util.Iterator;
@@ -86,7 +87,7 @@ class SortedKeys<K> extends MapCollection<K> implements NavigableSet<K> {
   @Override
   public boolean removeIf(Predicate<? super K> filter) {
     Objects.requireNonNull(filter, "filter");
-    return map.removeIf(false, cursor -> filter.test(map.key(cursor)));
+    return map.removeIf(false, cursor -> Contents.isAccepted(filter, () -> map.key(cursor)));
   }
 
   @Override

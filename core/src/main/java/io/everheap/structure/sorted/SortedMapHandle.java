@@ -2,6 +2,8 @@ package io.everheap.structure.sorted;
 
 import io.everheap.collection.DurableSortedMap;
 import io.everheap.collection.StructureId;
+import io.everheap.collection.Undecodable;
+import java.util.Iterator;
 import java.util.concurrent.ConcurrentNavigableMap;
 
 /** The handle of a {@link DurableSortedMap}. */
@@ -19,6 +21,11 @@ public final class SortedMapHandle<K, V> extends SortedMapView<K, V>
   @Override
   public long sizeLong() {
     return entries();
+  }
+
+  @Override
+  public Iterator<Undecodable> undecodable() {
+    return store().undecodable(cursor(true));
   }
 
   @Override

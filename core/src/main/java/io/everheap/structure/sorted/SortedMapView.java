@@ -106,7 +106,7 @@ public abstract class SortedMapView<K, V> extends TransactionalMap<K, V>
     Objects.requireNonNull(value, "value");
     SortedCursor cursor = cursor(true);
     while (cursor.advance()) {
-      if (Contents.same(value, value(cursor))) {
+      if (Contents.isSame(value, () -> value(cursor))) {
         return true;
       }
     }
@@ -157,6 +157,11 @@ public abstract class SortedMapView<K, V> extends TransactionalMap<K, V>
     return k == null ? null : store.inTransaction(() -> store.take(k));
   }
 
+  /** Removes a key without decoding its value; false if it is not there. */
+  public final boolean delete(Object key) {
+    return removeKey(key);
+  }
+
   final boolean removeKey(@Nullable Object key) {
     Encoded k = found(key);
     return k != null && removeEncoded(k);
@@ -175,7 +180,7 @@ public abstract class SortedMapView<K, V> extends TransactionalMap<K, V>
           while (cursor.advance()) {
             Encoded k = cursor.key();
             Encoded v = store.encodeValue(function.apply(key(cursor), value(cursor)));
-            if (store.present(k) != null) { // the function may have removed it
+            if (store.contains(k)) { // the function may have removed it
               store.set(k, v);
             }
           }

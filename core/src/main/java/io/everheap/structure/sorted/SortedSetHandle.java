@@ -2,6 +2,8 @@ package io.everheap.structure.sorted;
 
 import io.everheap.collection.DurableSortedSet;
 import io.everheap.collection.StructureId;
+import io.everheap.collection.Undecodable;
+import java.util.Iterator;
 import java.util.NavigableSet;
 
 /** The handle of a {@link DurableSortedSet}. */
@@ -18,6 +20,11 @@ public final class SortedSetHandle<E> extends SortedElements<E> implements Durab
   @Override
   public long sizeLong() {
     return map().entries();
+  }
+
+  @Override
+  public Iterator<Undecodable> undecodable() {
+    return map().store().undecodable(map().cursor(true));
   }
 
   @Override

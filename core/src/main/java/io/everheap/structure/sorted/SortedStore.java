@@ -2,6 +2,7 @@ package io.everheap.structure.sorted;
 
 import io.everheap.codec.WordCodec;
 import io.everheap.collection.StructureId;
+import io.everheap.collection.Undecodable;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.CorruptValueException;
@@ -13,11 +14,14 @@ import io.everheap.structure.common.Encoded;
 import io.everheap.structure.common.EntryStore;
 import io.everheap.structure.common.HeapStructureId;
 import io.everheap.structure.common.NestedCodec;
+import io.everheap.structure.common.StoredBytes;
 import io.everheap.structure.common.StructureContext;
+import io.everheap.structure.common.TransactionalMap;
+import io.everheap.structure.common.UndecodableIterator;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentMap;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -172,16 +176,61 @@ public final class SortedStore<K, V> implements EntryStore<V> {
   }
 
   K key(SortedBatch batch, int i) {
-    WordCodec<K> words = wordKeys;
-    return words == null ? batch.key(i, keys) : words.fromWord(batch.keyWord(i));
+    return wordKeys == null ? batch.key(i, keys) : keys.decode(batch.keyWord(i));
   }
 
   V value(SortedBatch batch, int i) {
-    WordCodec<V> words = onlyWords;
-    return words == null ? batch.value(i, values) : words.fromWord(batch.valueWord(i));
+    try {
+      return onlyWords == null ? batch.value(i, values) : values.decode(batch.valueWord(i));
+    } catch (CorruptValueException e) {
+      throw Contents.ofKey(position(batch.key(i)), e);
+    }
   }
 
-  Map.Entry<K, V> entry(ConcurrentMap<K, V> map, SortedBatch batch, int i) {
+  /** A key for messages: decoded, or its bytes if it does not decode. */
+  private Object position(Encoded key) {
+    return keys.failure(key) == null ? keys.decode(key) : StoredBytes.of(key);
+  }
+
+  /** Iterates over the entries of which this program cannot decode the key or the value. */
+  Iterator<Undecodable> undecodable(SortedCursor cursor) {
+    return new UndecodableIterator(
+        new UndecodableIterator.Walk() {
+          @Override
+          public boolean advance() {
+            return cursor.advance();
+          }
+
+          @Override
+          public @Nullable Undecodable failure() {
+            return failureOf(cursor);
+          }
+
+          @Override
+          public Runnable removal() {
+            Encoded key = cursor.key();
+            return () -> inTransaction(() -> remove(key));
+          }
+        });
+  }
+
+  private @Nullable Undecodable failureOf(SortedCursor cursor) {
+    Encoded key = cursor.key();
+    CorruptValueException ofKey = keys.failure(key);
+    if (ofKey != null) {
+      byte[] bytes = StoredBytes.of(key);
+      return new Undecodable(bytes, keys.type(), bytes, ofKey);
+    }
+    Encoded value = cursor.batch().value(cursor.position());
+    CorruptValueException e = values.failure(value);
+    if (e == null) {
+      return null;
+    }
+    K decoded = keys.decode(key);
+    return StoredBytes.undecodable(decoded, values.type(), value, Contents.ofKey(decoded, e));
+  }
+
+  Map.Entry<K, V> entry(TransactionalMap<K, V> map, SortedBatch batch, int i) {
     WordCodec<K> words = wordKeys;
     V value = value(batch, i);
     return words == null
@@ -314,11 +363,20 @@ public final class SortedStore<K, V> implements EntryStore<V> {
   @Override
   public @Nullable V present(Encoded key) {
     SortedPath path = new SortedPath();
-    return find(key, path) ? valueAt(path) : null;
+    return find(key, path) ? valueAt(key, path) : null;
   }
 
-  private V valueAt(SortedPath path) {
-    return values.decode(encodedAt(path));
+  private V valueAt(Encoded key, SortedPath path) {
+    return decodeValue(key, encodedAt(path));
+  }
+
+  /** Decodes the value of a key, which a failure names. */
+  private V decodeValue(Encoded key, Encoded value) {
+    try {
+      return values.decode(value);
+    } catch (CorruptValueException e) {
+      throw Contents.ofKey(position(key), e);
+    }
   }
 
   /**
@@ -336,7 +394,7 @@ public final class SortedStore<K, V> implements EntryStore<V> {
     if (find(key, path)) {
       Encoded old = encodedAt(path);
       writer.update(path, value);
-      return values.decode(old);
+      return decodeValue(key, old);
     }
     writer.insert(path, key, value);
     return null;
@@ -356,7 +414,7 @@ public final class SortedStore<K, V> implements EntryStore<V> {
   public @Nullable V add(Encoded key, Encoded value) {
     SortedPath path = new SortedPath();
     if (find(key, path)) {
-      return valueAt(path);
+      return valueAt(key, path);
     }
     writer.insert(path, key, value);
     return null;
@@ -380,7 +438,7 @@ public final class SortedStore<K, V> implements EntryStore<V> {
     }
     Encoded old = encodedAt(path);
     remove(path, key);
-    return values.decode(old);
+    return decodeValue(key, old);
   }
 
   private void remove(SortedPath path, Encoded key) {

@@ -111,16 +111,22 @@ final class SortedViews {
   /** Visits all that a cursor has before it, a batch at a time. */
   static <T> void visit(SortedCursor cursor, Element<T> element, Consumer<? super T> action) {
     while (cursor.hasNext()) {
-      visit(cursor.batch(), cursor.position() + 1, element, action);
-      cursor.skipBatch();
+      visit(cursor, cursor.position() + 1, element, action);
     }
   }
 
+  /** After an exception the cursor stands on the element that it is about. */
   private static <T> void visit(
-      SortedBatch batch, int from, Element<T> element, Consumer<? super T> action) {
+      SortedCursor cursor, int from, Element<T> element, Consumer<? super T> action) {
+    SortedBatch batch = cursor.batch();
     int size = batch.size();
-    for (int i = from; i < size; i++) {
-      action.accept(element.of(batch, i));
+    int i = from;
+    try {
+      for (; i < size; i++) {
+        action.accept(element.of(batch, i));
+      }
+    } finally {
+      cursor.stand(Math.min(i, size - 1));
     }
   }
 
@@ -158,7 +164,7 @@ final class SortedViews {
     @Override
     public final boolean removeIf(Predicate<? super T> filter) {
       Objects.requireNonNull(filter, "filter");
-      return map.removeIf(true, cursor -> filter.test(element(cursor.batch(), cursor.position())));
+      return map.removeIf(true, cursor -> Contents.isAccepted(filter, () -> element(cursor.batch(), cursor.position())));
     }
   }
 
@@ -205,7 +211,7 @@ final class SortedViews {
                   () -> {
                     SortedCursor cursor = map().cursor(true);
                     while (cursor.advance()) {
-                      if (Contents.same(value, map().value(cursor))) {
+                      if (Contents.isSame(value, () -> map().value(cursor))) {
                         return store().remove(cursor.key());
                       }
                     }

@@ -1,0 +1,53 @@
+package io.everheap.collection;
+
+import io.everheap.error.CorruptValueException;
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A stored element or entry that this program cannot decode: its class refuses the value, its codec
+ * throws, or the JVM lacks what the value names, such as a time zone. The bytes may be sound, so
+ * that another version of the program can decode them. {@link Structure#undecodable} finds them.
+ *
+ * @param position key of the entry, or index of the element from 0 on; of a queue, in the order of
+ *     its iterator; the stored bytes of a key that does not decode itself
+ * @param type name of the codec that was to decode it
+ * @param bytes as they are stored; a value that the heap keeps as a word is 8 bytes, little-endian
+ * @param reason names root, position and codec; its cause is what the codec or the class threw
+ */
+public record Undecodable(
+    Object position, String type, byte[] bytes, CorruptValueException reason) {
+  /** Copies the bytes. */
+  public Undecodable {
+    Objects.requireNonNull(position, "position");
+    Objects.requireNonNull(type, "type");
+    bytes = bytes.clone();
+    Objects.requireNonNull(reason, "reason");
+  }
+
+  /** A copy of the stored bytes. */
+  @Override
+  public byte[] bytes() {
+    return bytes.clone();
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Undecodable that
+        && Objects.deepEquals(position, that.position)
+        && type.equals(that.type)
+        && Arrays.equals(bytes, that.bytes);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(bytes);
+  }
+
+  /** Returns the reason; the bytes are not shown. */
+  @Override
+  public String toString() {
+    return String.valueOf(reason.getMessage());
+  }
+}
