@@ -56,13 +56,14 @@ public final class TimedEntries<K, V> {
   }
 
   /**
-   * Tells whether there is an entry, without counting that as a use or a lookup.
+   * Tells whether there is an entry that can be decoded, without counting that as a use or a
+   * lookup.
    *
    * @param key its key
    * @return whether a lookup would find it
    */
   public boolean contains(K key) {
-    return entries.blocks().contains(entries.key(key));
+    return entries.peek(entries.key(key)) != null;
   }
 
   /**

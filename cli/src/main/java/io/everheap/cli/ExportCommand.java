@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.everheap.Heap;
 import io.everheap.Root;
 import io.everheap.codec.Codec;
+import io.everheap.collection.Undecodable;
 import io.everheap.memory.OwnerOnly;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -33,7 +34,8 @@ import picocli.CommandLine.Spec;
           + " sorted maps, sets, sorted sets, lists, deques, counters and atomic longs. Each entry is"
           + " first read back and compared, so the output is exact; roots for which this is not"
           + " possible are left out and named.",
-      "Exit code 0: all was written; 1: some roots were left out."
+      "A value that this JVM cannot decode is left out and named; get shows its bytes.",
+      "Exit code 0: all was written; 1: some roots or values were left out."
     })
 final class ExportCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -102,34 +104,57 @@ final class ExportCommand implements Callable<Integer> {
   /** Writes a root; returns false, and says why, if it cannot be read back. */
   private boolean export(Heap heap, ExportedRoot root, TransferWriter writer, Bar bar)
       throws IOException {
+    long left;
     try {
       root.requireKind();
-      check(heap, root, bar);
+      left = check(heap, root, bar);
     } catch (RefusedException e) {
       PrintWriter err = spec.commandLine().getErr();
       err.println("everheap: " + root.name() + " is left out: " + e.getMessage());
       err.flush();
       return false;
     }
-    writer.root(root);
+    writer.root(root.without(left));
     long done = 0;
     try (Stream<Map.Entry<Object, Object>> entries = heap.entries(root.name())) {
       for (Iterator<Map.Entry<Object, Object>> i = entries.iterator(); i.hasNext(); done++) {
         Map.Entry<Object, Object> entry = i.next();
-        writer.entry(root, entry.getKey(), entry.getValue());
+        if (isDecoded(entry)) {
+          writer.entry(root, entry.getKey(), entry.getValue());
+        } else {
+          PrintWriter err = spec.commandLine().getErr();
+          err.println(
+              "everheap: the entry "
+                  + Json.text(entry.getKey())
+                  + " of "
+                  + root.name()
+                  + " is left out: "
+                  + Json.text(entry.getValue()));
+          err.flush();
+        }
         bar.update(root.name(), 0.5 + 0.5 * done / Math.max(1, root.entries()));
       }
     }
-    return true;
+    return left == 0;
   }
 
-  private static void check(Heap heap, ExportedRoot root, Bar bar) throws IOException {
+  private static boolean isDecoded(Map.Entry<Object, Object> entry) {
+    return !(entry.getKey() instanceof Undecodable || entry.getValue() instanceof Undecodable);
+  }
+
+  /** Returns the number of entries that do not decode. */
+  private static long check(Heap heap, ExportedRoot root, Bar bar) throws IOException {
     Codec<Object> keys = root.keys();
     Codec<Object> values = root.values();
     long done = 0;
+    long left = 0;
     try (Stream<Map.Entry<Object, Object>> entries = heap.entries(root.name())) {
       for (Iterator<Map.Entry<Object, Object>> i = entries.iterator(); i.hasNext(); done++) {
         Map.Entry<Object, Object> entry = i.next();
+        if (!isDecoded(entry)) {
+          left++;
+          continue;
+        }
         if (keys != null) {
           check(keys, entry.getKey());
         }
@@ -141,6 +166,7 @@ final class ExportCommand implements Callable<Integer> {
       throw new RefusedException(
           String.format(Locale.ROOT, "it has %d entries, not %d", done, root.entries()));
     }
+    return left;
   }
 
   private static void check(Codec<?> codec, Object value) throws IOException {

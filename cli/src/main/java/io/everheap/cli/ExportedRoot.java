@@ -25,6 +25,11 @@ record ExportedRoot(String name, String kind, Map<String, String> types, long en
     return new ExportedRoot(root.name(), root.kind(), root.types(), root.size());
   }
 
+  /** The same root without some of its entries. */
+  ExportedRoot without(long left) {
+    return new ExportedRoot(name, kind, types, entries - left);
+  }
+
   /** Whether its entries have keys. */
   boolean hasKeys() {
     return KEYED.contains(kind);

@@ -1,6 +1,7 @@
 package io.everheap.cli;
 
 import io.everheap.Heap;
+import io.everheap.collection.Undecodable;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -18,7 +19,8 @@ import picocli.CommandLine.Spec;
           + " set.",
       "Plain text where the type is a string in JSON, as texts, enums and dates are; a text that"
           + " begins with a quotation mark, and any other type, is JSON as dump prints it.",
-      "Exit code 0: found; 1: there is none, or a failure."
+      "Exit code 0: found; 1: there is none, or a failure. A value that cannot be decoded is shown as"
+          + " its stored bytes in Base64, with the reason and exit code 1."
     })
 final class GetCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -42,7 +44,7 @@ final class GetCommand implements Callable<Integer> {
         throw new RefusedException("no entry " + key + " in " + root);
       }
       Json.document(spec.commandLine().getOut(), json -> Json.write(json, value));
+      return value instanceof Undecodable ? ExitCode.SOFTWARE : ExitCode.OK;
     }
-    return ExitCode.OK;
   }
 }

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.core.util.MinimalPrettyPrinter;
 import io.everheap.codec.ObjectReference;
 import io.everheap.collection.DescribedFields;
 import io.everheap.collection.DescribedStructure;
+import io.everheap.collection.Undecodable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -94,6 +95,7 @@ public final class Json {
       case Double v -> json.writeNumber(v);
       case BigInteger v -> json.writeNumber(v);
       case BigDecimal v -> json.writeNumber(v);
+      case Undecodable v -> writeUndecodable(json, v);
       case byte[] v -> json.writeBinary(v);
       case Optional<?> v -> write(json, v.orElse(null), detail);
       case Map<?, ?> v -> writeMap(json, v, detail);
@@ -113,6 +115,15 @@ public final class Json {
       }
       default -> json.writeString(value.toString());
     }
+  }
+
+  /** A value that cannot be decoded: the reason, and the stored bytes in Base64. */
+  private static void writeUndecodable(JsonGenerator json, Undecodable value) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("undecodable", value.toString());
+    json.writeStringField("type", value.type());
+    json.writeBinaryField("bytes", value.bytes());
+    json.writeEndObject();
   }
 
   private static void writeStructure(

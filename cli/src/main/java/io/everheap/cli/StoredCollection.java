@@ -8,9 +8,14 @@ import io.everheap.codec.described.DescribedCodecs;
 import io.everheap.collection.DurableList;
 import io.everheap.collection.DurableSortedMap;
 import io.everheap.collection.DurableSortedSet;
+import io.everheap.collection.Structure;
+import io.everheap.collection.Undecodable;
+import io.everheap.error.CorruptValueException;
 import io.everheap.error.EverheapException;
+import java.util.Iterator;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -68,8 +73,31 @@ public final class StoredCollection {
     return value;
   }
 
-  /** The value of a key, true for an element of a set, or null if there is none. */
+  /**
+   * The value of a key, true for an element of a set, or null if there is none; an {@link
+   * Undecodable} if this JVM cannot decode it.
+   */
   public @Nullable Object get(Object key) {
+    try {
+      return decoded(key);
+    } catch (CorruptValueException e) {
+      return undecodable(key, e);
+    }
+  }
+
+  private Undecodable undecodable(Object key, CorruptValueException failure) {
+    Structure structure = root.kind().equals("list") ? list() : (Structure) map();
+    Object position = key instanceof Integer at && root.kind().equals("list") ? (long) at : key;
+    for (Iterator<Undecodable> i = structure.undecodable(); i.hasNext(); ) {
+      Undecodable found = i.next();
+      if (Objects.deepEquals(found.position(), position)) {
+        return found;
+      }
+    }
+    throw failure; // it is another one that does not decode
+  }
+
+  private @Nullable Object decoded(Object key) {
     if (root.kind().startsWith("sorted ") && !hasKnownOrder()) {
       return scan(key);
     }
@@ -131,7 +159,7 @@ public final class StoredCollection {
             () -> {
               Object before = get(key);
               switch (root.kind()) {
-                case "map", "sorted map" -> map().put(key, present(value));
+                case "map", "sorted map" -> map().putAll(Map.of(key, present(value)));
                 case "set", "sorted set" -> set().add(key);
                 default -> putAt((Integer) key, present(value));
               }
@@ -165,7 +193,7 @@ public final class StoredCollection {
     if (at == list.size()) {
       list.add(value);
     } else {
-      list.set(at, value);
+      list.replace(at, value);
     }
   }
 
@@ -178,9 +206,9 @@ public final class StoredCollection {
               Object before = get(key);
               if (before != null) {
                 switch (root.kind()) {
-                  case "map", "sorted map" -> map().remove(key);
+                  case "map", "sorted map" -> map().keySet().remove(key);
                   case "set", "sorted set" -> set().remove(key);
-                  default -> list().remove(((Integer) key).intValue());
+                  default -> list().delete((Integer) key);
                 }
               }
               return Optional.ofNullable(before);

@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Reads all of a heap and looks for damage, without changing anything. Checks the superblocks,"
           + " the log, the allocation tables, every structure and every entry.",
-      "Exit code 0: nothing found; 1: problems, or damage that keeps the heap from being opened; 2:"
+      "Exit code 0: no damage; values that this JVM cannot decode are named; 1: problems, or damage that keeps the heap from being opened; 2:"
           + " it cannot be checked, because it is missing, in use, no heap or of another format."
     },
     exitCodeOnExecutionException = VerifyCommand.CANNOT_CHECK)
@@ -86,6 +86,22 @@ final class VerifyCommand implements Callable<Integer> {
               Text.count(report.foundDangling()),
               "They are not damage; the program can remove or replace them."));
     }
+    for (VerifyReport.Problem value : report.undecodable()) {
+      out.println(
+          String.format(
+              Locale.ROOT,
+              "UNDECODABLE value at %s of %s: %s",
+              value.where(),
+              value.root(),
+              value.message()));
+    }
+    if (report.foundUndecodable() > 0) {
+      out.println(
+          String.format(
+              Locale.ROOT,
+              "%s values name what this JVM lacks. They are not damage; another JVM can decode them.",
+              Text.count(report.foundUndecodable())));
+    }
     for (String what : report.notChecked()) {
       out.println("NOT CHECKED " + what);
     }
@@ -142,6 +158,8 @@ final class VerifyCommand implements Callable<Integer> {
     write(json, "problems", report.problems());
     json.writeNumberField("foundDangling", report.foundDangling());
     write(json, "dangling", report.dangling());
+    json.writeNumberField("foundUndecodable", report.foundUndecodable());
+    write(json, "undecodable", report.undecodable());
     json.writeArrayFieldStart("notChecked");
     for (String what : report.notChecked()) {
       json.writeString(what);

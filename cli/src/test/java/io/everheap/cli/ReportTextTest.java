@@ -93,6 +93,8 @@ class ReportTextTest {
         dangling,
         dangling.size(),
         List.of(),
+        0,
+        List.of(),
         2,
         3_000,
         0,

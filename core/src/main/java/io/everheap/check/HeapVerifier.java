@@ -51,6 +51,8 @@ public final class HeapVerifier implements RootWalk.Findings {
   private String owner = "";
   private long found;
   private long foundDangling;
+  private final List<Problem> undecodable = new ArrayList<>();
+  private long foundUndecodable;
   private long roots;
   private long entries;
   private long blocks;
@@ -98,6 +100,8 @@ public final class HeapVerifier implements RootWalk.Findings {
         found,
         dangling,
         foundDangling,
+        undecodable,
+        foundUndecodable,
         skipped,
         roots,
         entries,
@@ -175,6 +179,15 @@ public final class HeapVerifier implements RootWalk.Findings {
   public void cut(long first, long end) {
     if (cut.isEmpty() || !cut.getLast().equals(owner)) {
       cut.add(owner);
+    }
+  }
+
+  @Override
+  public void undecodable(long address, @Nullable Object key, String message) {
+    foundUndecodable++;
+    if (undecodable.size() < VerifyReport.MAX_PROBLEMS) {
+      String text = key == null ? "" : String.valueOf(key);
+      undecodable.add(new Problem("undecodable", owner, HOME, address, text, message));
     }
   }
 

@@ -318,6 +318,11 @@ public final class RootWalk {
     }
 
     @Override
+    public void undecodable(long address, @Nullable Object key, String message) {
+      findings.undecodable(address, key, message);
+    }
+
+    @Override
     public void checked(long reference) {
       findings.checked(reference);
     }

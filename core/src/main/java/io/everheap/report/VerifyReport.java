@@ -12,6 +12,9 @@ import java.util.List;
  *     and objects that hold them can be read, and the references can be removed. At most {@link
  *     #MAX_PROBLEMS} of them
  * @param foundDangling how many such references there are, listed or not
+ * @param undecodable values that are sound, but name what this JVM lacks, such as a time zone. They
+ *     are not damage: another JVM can decode them. At most {@link #MAX_PROBLEMS} of them
+ * @param foundUndecodable how many such values there are, listed or not
  * @param notChecked what could not be checked, and why; it may be sound
  * @param roots checked
  * @param entries of collections checked
@@ -28,6 +31,8 @@ public record VerifyReport(
     long found,
     List<Problem> dangling,
     long foundDangling,
+    List<Problem> undecodable,
+    long foundUndecodable,
     List<String> notChecked,
     long roots,
     long entries,
@@ -45,10 +50,11 @@ public record VerifyReport(
   public VerifyReport {
     problems = List.copyOf(problems);
     dangling = List.copyOf(dangling);
+    undecodable = List.copyOf(undecodable);
     notChecked = List.copyOf(notChecked);
   }
 
-  /** Whether there is no problem; {@link #dangling} references do not count. */
+  /** Whether there is no problem; {@link #dangling} and {@link #undecodable} do not count. */
   public boolean ok() {
     return found == 0;
   }
@@ -89,6 +95,8 @@ public record VerifyReport(
    *       <dd>the list of blocks that are still to be freed is damaged
    *       <dt>{@code dangling reference}
    *       <dd>in {@link VerifyReport#dangling} only: the target of a reference does not exist
+   *       <dt>{@code undecodable}
+   *       <dd>in {@link VerifyReport#undecodable} only: this JVM lacks what a sound value names
    *     </dl>
    *
    * @param root name of the root that owns the place, several separated by commas; {@code the map

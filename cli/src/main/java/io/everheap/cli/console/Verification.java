@@ -92,6 +92,8 @@ final class Verification {
     write(json, "problems", report.problems());
     json.writeNumberField("foundDangling", report.foundDangling());
     write(json, "dangling", report.dangling());
+    json.writeNumberField("foundUndecodable", report.foundUndecodable());
+    write(json, "undecodable", report.undecodable());
     json.writeArrayFieldStart("notChecked");
     for (String part : report.notChecked()) {
       json.writeString(part);

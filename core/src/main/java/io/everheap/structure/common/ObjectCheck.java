@@ -87,7 +87,12 @@ public final class ObjectCheck {
               descriptor.type().detail()));
     } catch (EverheapException e) {
       BlockCheck.requireOpen(e);
-      problem = e.getMessage();
+      if (ValueCheck.isSound(e)) {
+        String message = ValueCheck.undecodable(descriptor.type().detail(), e);
+        findings.undecodable(at, name(image, field), message);
+      } else {
+        problem = e.getMessage();
+      }
     }
     tell(at, name(image, field), problem);
   }

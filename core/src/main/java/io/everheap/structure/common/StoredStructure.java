@@ -5,6 +5,7 @@ import io.everheap.codec.Codecs;
 import io.everheap.codec.WordCodec;
 import io.everheap.codec.described.DescribedCodecs;
 import io.everheap.collection.DescribedStructure;
+import io.everheap.collection.Undecodable;
 import io.everheap.error.StaleReferenceException;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +26,7 @@ public final class StoredStructure implements DescribedStructure {
 
   /**
    * What a structure holds, as its stored types describe it; structures within it become values of
-   * this class. For use by the heap.
+   * this class, and values that do not decode an {@link Undecodable}. For use by the heap.
    *
    * @param types names of the types of its parts
    * @throws io.everheap.error.UnsupportedTypeException if a type is a codec of the program's own
@@ -35,7 +36,9 @@ public final class StoredStructure implements DescribedStructure {
     List<Codec<Object>> codecs = new ArrayList<>();
     for (int i = 0; i < types.size(); i++) {
       if (kind.parts().get(i).codec()) {
-        codecs.add(codec(heap, types.get(i)));
+        Codec<Object> codec = codec(heap, types.get(i));
+        boolean asIs = codec instanceof WordCodec || (kind.isOrdered() && kind.isKey(i));
+        codecs.add(asIs ? codec : new ShownCodec(codec));
       }
     }
     return kind.entries(heap, reference, codecs);

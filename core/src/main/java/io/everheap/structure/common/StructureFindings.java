@@ -68,6 +68,16 @@ public interface StructureFindings {
    */
   default void dangling(long address, @Nullable Object key, String message) {}
 
+  /**
+   * A key, a value or a field is sound, but this JVM lacks what it names, such as a time zone. That
+   * is no damage: another JVM can decode it.
+   *
+   * @param address of what holds it
+   * @param key of the entry, or the name of the field
+   * @param message its type and the reason
+   */
+  default void undecodable(long address, @Nullable Object key, String message) {}
+
   /** An object was checked that can be read; values of its fields may be damaged. */
   default void checked(long reference) {}
 

@@ -7,6 +7,7 @@ import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.error.EverheapException;
+import java.time.zone.ZoneRulesException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,6 +84,28 @@ public final class ValueCheck {
     decode(at, value, key);
   }
 
+  /**
+   * Whether a value that does not decode is sound: it names a time zone that this JVM lacks. Types
+   * of the program are decoded without their classes, so that these refuse nothing here.
+   */
+  public static boolean isSound(Throwable failure) {
+    for (Throwable e = failure; e != null; e = e.getCause()) {
+      if (e instanceof ZoneRulesException) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Says which type a sound value has, and why it does not decode. */
+  public static String undecodable(String type, Throwable failure) {
+    Throwable reason = failure;
+    for (Throwable e = failure; e != null; e = e.getCause()) {
+      reason = e;
+    }
+    return "cannot be decoded by this JVM as " + type + ": " + reason.getMessage();
+  }
+
   private void load(long at, long cell, Object key) {
     if (cells.bytes(cell) > MOST_VALUE) {
       findings.skipped("the value of " + key + " is too large to be decoded in this memory");
@@ -101,10 +124,14 @@ public final class ValueCheck {
           ObjectReferences.follow(value, findings, at, key);
         }
       } catch (RuntimeException e) {
-        String name = e instanceof EverheapException ? "" : e.getClass().getSimpleName() + ": ";
-        String message = "the value does not decode: " + name + e.getMessage();
-        findings.problem("entry", at, String.valueOf(key), message);
-        return;
+        if (isSound(e)) {
+          findings.undecodable(at, key, undecodable(known.name(), e));
+        } else {
+          String name = e instanceof EverheapException ? "" : e.getClass().getSimpleName() + ": ";
+          String message = "the value does not decode: " + name + e.getMessage();
+          findings.problem("entry", at, String.valueOf(key), message);
+          return;
+        }
       }
     }
     if (findings.wantsEntries()) {

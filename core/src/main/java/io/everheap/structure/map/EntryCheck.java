@@ -11,6 +11,7 @@ import io.everheap.structure.common.NodeStore;
 import io.everheap.structure.common.ObjectReferences;
 import io.everheap.structure.common.RawCodecs;
 import io.everheap.structure.common.StructureFindings;
+import io.everheap.structure.common.ValueCheck;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -114,6 +115,11 @@ public final class EntryCheck {
       }
       return of == null ? text(value, encoded) : "";
     } catch (RuntimeException e) {
+      if (ValueCheck.isSound(e)) {
+        String raw = of == null ? RawCodecs.text(RawCodecs.raw(encoded)) : of;
+        findings.undecodable(node, raw, ValueCheck.undecodable(codec.name(), e));
+        return raw;
+      }
       String name = e instanceof EverheapException ? "" : e.getClass().getSimpleName() + ": ";
       String key = of == null ? RawCodecs.text(RawCodecs.raw(encoded)) : of;
       findings.problem(

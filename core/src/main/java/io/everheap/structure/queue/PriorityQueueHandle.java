@@ -266,7 +266,23 @@ public final class PriorityQueueHandle<E> extends TransactionalQueue<E>
 
   @Override
   protected @Nullable E takeHead() {
-    return heads().get();
+    try {
+      return tx.<@Nullable E, RuntimeException>call(this::removeHead);
+    } catch (CorruptValueException e) { // the removal was undone
+      return heads().get();
+    }
+  }
+
+  /** The head is decoded after it was removed: its codec may change the queue. */
+  private @Nullable E removeHead() {
+    tree.checkAlive();
+    long size = tree.size();
+    if (size <= 0) {
+      return null;
+    }
+    Encoded head = values.load(tree.get(size - 1));
+    removals.remove(size - 1, 1);
+    return values.decode(head);
   }
 
   /** Elements are decoded first; if their codec changes the queue, the search starts again. */

@@ -333,7 +333,7 @@ public final class SortedBatch {
 
   /** The value in its stored form. */
   public Encoded value(int i) {
-    if (valueWords.length > 0) {
+    if (wordKeys && wordValues) {
       return Encoded.ofWord(valueWord(i));
     }
     if (values.length > 0) {

@@ -338,6 +338,11 @@ public final class SortedVerifier {
         }
         return value == null || value.getClass().isArray() ? RawCodecs.text(raw) : value;
       } catch (RuntimeException e) {
+        if (ValueCheck.isSound(e)) {
+          String text = RawCodecs.text(raw);
+          findings.undecodable(at, text, ValueCheck.undecodable(codec.name(), e));
+          return text;
+        }
         String name = e instanceof EverheapException ? "" : e.getClass().getSimpleName() + ": ";
         findings.problem(
             "entry", at, RawCodecs.text(raw), "the key does not decode: " + name + e.getMessage());
@@ -395,6 +400,11 @@ public final class SortedVerifier {
       @Override
       public void dangling(long address, @Nullable Object key, String message) {
         findings.dangling(address, key, message);
+      }
+
+      @Override
+      public void undecodable(long address, @Nullable Object key, String message) {
+        findings.undecodable(address, key, message);
       }
 
       @Override
