@@ -2,6 +2,7 @@ package io.everheap.store;
 
 import io.everheap.codec.Codec;
 import io.everheap.collection.DurableMap;
+import io.everheap.collection.DurableSortedMap;
 import io.everheap.store.ValueCodec.Raw;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -229,9 +230,21 @@ public sealed class ShardedMap<K, V> permits ShardedSortedMap {
     if (part instanceof DurableMap<byte[], Object> map) {
       map.set(key, value);
     } else {
-      part.put(key, value);
+      ((DurableSortedMap<byte[], Object>) part).set(key, value);
     }
     return null;
+  }
+
+  /** Removes an entry, without reading its value; returns whether there was one. */
+  public boolean delete(K key) {
+    byte[] bytes = encodeKey(key);
+    return this.<Boolean>write(bytes, true, part -> delete(part, bytes));
+  }
+
+  private static boolean delete(ConcurrentMap<byte[], Object> part, byte[] key) {
+    return part instanceof DurableMap<byte[], Object> map
+        ? map.delete(key)
+        : ((DurableSortedMap<byte[], Object>) part).delete(key);
   }
 
   /** Puts an entry if the key has none; returns the value that the key has, or null. */
