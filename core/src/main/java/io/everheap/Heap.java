@@ -267,7 +267,7 @@ public final class Heap extends OpenHeap.Parts implements Roots, Schema, Upkeep,
   public TypeDifference compare(Class<?> type) {
     return type.isAnnotationPresent(Durable.class)
         ? objects.compare(type)
-        : new ValueTypes(roots()).compare(type, codecs);
+        : new ValueTypes(roots()).compare(type, codecs, new ValueSamples(structures, catalog));
   }
 
   @Override

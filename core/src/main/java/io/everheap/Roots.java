@@ -222,9 +222,9 @@ public interface Roots {
   /**
    * The contents of a root, decoded by its stored types: the entries of a map, the elements of
    * other structures with their positions. The classes that wrote them are not needed: see
-   * {@linkplain io.everheap.codec described values}. A value that this JVM cannot decode is an {@link
-   * io.everheap.collection.Undecodable} with its bytes. The stream reads the heap while it is used, as
-   * an iterator of the map does.
+   * {@linkplain io.everheap.codec described values}. A value that this JVM cannot decode is an
+   * {@link io.everheap.collection.Undecodable} with its bytes. The stream reads the heap while it
+   * is used, as an iterator of the map does.
    *
    * @throws IllegalArgumentException if there is no such root
    * @throws io.everheap.error.UnsupportedTypeException if a type is one of the user's own codecs

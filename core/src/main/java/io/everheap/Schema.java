@@ -28,7 +28,8 @@ public interface Schema {
    * Returns how a durable class, a record, an enum or a sealed type differs from its stored form in
    * the heap. The class is not bound to the heap, so it may be one that {@link Heap#use} refuses.
    * For a record, an enum or a sealed type, the result has one field for each place that holds its
-   * values.
+   * values. Of each root that holds nothing but such values, the first thousand are decoded: if the
+   * constructor refuses all, the place is refused; if it refuses some, the place says so.
    *
    * @throws IllegalArgumentException if it is none of these
    * @throws io.everheap.error.CorruptHeapException if the type table is damaged

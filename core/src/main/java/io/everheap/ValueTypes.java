@@ -13,6 +13,7 @@ import io.everheap.structure.common.NestedType;
 import io.everheap.structure.common.StructureKind;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
@@ -26,9 +27,10 @@ final class ValueTypes {
   private final List<Root> roots;
 
   /**
-   * A value type of a root: the place as text, the structure with the index of its part, the name.
+   * A value type of a root: its name, the place as text, the structure with the index of its part,
+   * the type. The root's name is empty for a structure within another one.
    */
-  private record Part(String place, StructureKind kind, int index, String type) {}
+  private record Part(String root, String place, StructureKind kind, int index, String type) {}
 
   ValueTypes(List<Root> roots) {
     this.roots = roots;
@@ -46,13 +48,13 @@ final class ValueTypes {
       StructureKind kind = Structures.KINDS.named(root.kind());
       if (kind != null) {
         List<String> types = List.copyOf(root.types().values());
-        forEach("root \"" + root.name() + "\"", kind, types, action);
+        forEach(root.name(), "root \"" + root.name() + "\"", kind, types, action);
       }
     }
   }
 
   private static void forEach(
-      String place, StructureKind kind, List<String> types, Consumer<Part> action) {
+      String root, String place, StructureKind kind, List<String> types, Consumer<Part> action) {
     for (int i = 0; i < types.size(); i++) {
       StructureKind.Part part = kind.parts().get(i);
       if (part.codec()) {
@@ -60,9 +62,9 @@ final class ValueTypes {
         String here = place + ", " + part.name();
         if (NestedNames.isNested(type)) {
           NestedType nested = NestedType.parse(type, Structures.KINDS);
-          forEach(here, nested.kind(), nested.types(), action);
+          forEach("", here, nested.kind(), nested.types(), action);
         } else {
-          action.accept(new Part(here, kind, i, type));
+          action.accept(new Part(root, here, kind, i, type));
         }
       }
     }
@@ -73,7 +75,7 @@ final class ValueTypes {
    *
    * @throws IllegalArgumentException if it is no record, enum or sealed type
    */
-  TypeDifference compare(Class<?> type, CodecRegistry codecs) {
+  TypeDifference compare(Class<?> type, CodecRegistry codecs, ValueSamples samples) {
     if (!type.isRecord() && !type.isEnum() && !type.isSealed()) {
       throw new IllegalArgumentException(
           type.getName() + " is no record, enum or sealed type, and not marked with @Durable");
@@ -94,13 +96,44 @@ final class ValueTypes {
         part -> {
           boolean key = part.kind.isKey(part.index);
           CodecEvolution.ofPart(part.type, codec, key, part.kind.isOrdered())
-              .ifPresent(evolution -> places.add(place(part.place, evolution)));
+              .ifPresent(
+                  evolution ->
+                      places.add(sampled(place(part.place, evolution), part, codec, samples)));
         });
     Kind worst = places.isEmpty() ? Kind.COMPATIBLE : Kind.SAME;
     for (Field place : places) {
       worst = place.kind().compareTo(worst) > 0 ? place.kind() : worst;
     }
     return new TypeDifference(type.getName(), type.getName(), worst, "", places);
+  }
+
+  /** Adds what decoding the first stored values shows; constructors may refuse some or all. */
+  private static Field sampled(Field place, Part part, Codec<?> codec, ValueSamples samples) {
+    if (place.kind() == Kind.REFUSED || part.root.isEmpty()) {
+      return place;
+    }
+    CodecEvolution<?> evolution =
+        part.kind.isKey(part.index)
+            ? CodecEvolution.ofKey(part.type, codec, part.kind.isOrdered())
+            : CodecEvolution.ofValue(part.type, CodecEvolution.versioned(codec));
+    if (!evolution.differences().isEmpty()) {
+      return place; // a part of the stored values is of this type
+    }
+    ValueSamples.Result result = samples.decode(part.root, part.index, evolution.codec());
+    if (result.failed() == 0) {
+      return place;
+    }
+    String which = result.failed() == result.tried() ? "all " : "";
+    String meaning =
+        String.format(
+            Locale.ROOT,
+            "%s%d of the first %d stored values are refused: %s",
+            which,
+            result.failed(),
+            result.tried(),
+            result.reason());
+    Kind kind = result.failed() == result.tried() ? Kind.REFUSED : Kind.COMPATIBLE;
+    return new Field(place.name(), kind, place.stored(), place.wanted(), meaning);
   }
 
   private static Field place(String name, CodecEvolution.Part part) {

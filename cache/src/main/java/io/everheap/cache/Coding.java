@@ -3,6 +3,8 @@ package io.everheap.cache;
 import io.everheap.codec.Codec;
 import io.everheap.codec.CodecInput;
 import io.everheap.codec.CodecOutput;
+import io.everheap.error.CorruptValueException;
+import io.everheap.error.EverheapException;
 import java.util.Objects;
 
 /** Keys and values to bytes and back. Thread-safe. */
@@ -39,8 +41,15 @@ final class Coding<K, V> {
 
   private static <T> T read(Codec<T> codec, byte[] bytes) {
     var in = new CodecInput(bytes);
-    T value = codec.read(in);
-    in.expectEnd();
-    return value;
+    try {
+      T value = codec.read(in);
+      in.expectEnd();
+      return value;
+    } catch (EverheapException e) {
+      throw e;
+    } catch (RuntimeException | LinkageError e) { // whatever a codec throws, its value stays
+      throw new CorruptValueException(
+          "the codec " + codec.name() + " throws " + e.getClass().getName(), e);
+    }
   }
 }

@@ -2,6 +2,10 @@ package io.everheap.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.everheap.codec.Codec;
+import io.everheap.codec.CodecInput;
+import io.everheap.codec.CodecOutput;
+import io.everheap.codec.Codecs;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -44,6 +48,47 @@ class TimedEntriesTest {
       now.addAndGet(1_000_000);
       assertThat(cache.timed().contains("late")).isFalse();
       assertThat(cache.timed().contains("never")).isTrue();
+    }
+  }
+
+  /** Refuses what it wrote, from some time on. */
+  private static final class Refusing implements Codec<String> {
+    private boolean refuses;
+
+    @Override
+    public String name() {
+      return "test.Refusing";
+    }
+
+    @Override
+    public void write(String value, CodecOutput out) {
+      out.writeUtf(value);
+    }
+
+    @Override
+    public String read(CodecInput in) {
+      String value = in.readUtf();
+      if (refuses) {
+        throw new IllegalStateException("refused");
+      }
+      return value;
+    }
+  }
+
+  @Test
+  void aValueThatDoesNotDecodeIsNotContained() {
+    Refusing codec = new Refusing();
+    try (DurableCache<String, String> cache =
+        DurableCache.builder(directory, Caches.SMALL, Codecs.STRING, codec)
+            .blocks(b -> b.segmentSize(Caches.SEGMENT).onFile().background(false).clock(now::get))
+            .open()) {
+      cache.put("a", "1");
+      assertThat(cache.timed().contains("a")).isTrue();
+      codec.refuses = true;
+      assertThat(cache.timed().peek("a")).isNull();
+      assertThat(cache.timed().contains("a")).isFalse();
+      codec.refuses = false;
+      assertThat(cache.timed().contains("a")).isTrue();
     }
   }
 

@@ -240,9 +240,7 @@ class UndecodableValuesTest {
   <T> void lists(Reason<T> reason) {
     DurableList<T> list = HEAP.root("list", DurableList.of(reason.codec));
     reason.store(
-        () ->
-            list.addAll(
-                List.of(reason.bad, reason.value(0), reason.bad, reason.value(1))));
+        () -> list.addAll(List.of(reason.bad, reason.value(0), reason.bad, reason.value(1))));
     assertNamed(() -> list.get(2), "list", "position 2", reason);
     assertNamed(() -> list.set(0, reason.value(0)), "list", "position 0", reason);
     assertNamed(() -> list.remove(0), "list", "position 0", reason);

@@ -68,7 +68,9 @@ public final class Contents {
     return false;
   }
 
-  /** Whether a value equals a stored one, which is decoded; one that does not decode equals none. */
+  /**
+   * Whether a value equals a stored one, which is decoded; one that does not decode equals none.
+   */
   public static boolean isSame(@Nullable Object value, Supplier<?> stored) {
     Object decoded;
     try {
@@ -159,7 +161,10 @@ public final class Contents {
     return sum;
   }
 
-  /** The elements as {@code java.util} shows them; never throws because something is gone or does not decode. */
+  /**
+   * The elements as {@code java.util} shows them; never throws because something is gone or does
+   * not decode.
+   */
   public static String elements(Iterable<?> elements) {
     StringJoiner text = new StringJoiner(", ", "[", "]");
     try {
@@ -172,7 +177,10 @@ public final class Contents {
     return text.toString();
   }
 
-  /** The entries as {@code java.util} shows them; never throws because something is gone or does not decode. */
+  /**
+   * The entries as {@code java.util} shows them; never throws because something is gone or does not
+   * decode.
+   */
   public static String entries(Map<?, ?> map) {
     StringJoiner text = new StringJoiner(", ", "{", "}");
     try {

@@ -162,7 +162,8 @@ public abstract class TransactionalMap<K, V> extends AbstractMap<K, V>
     Encoded k = found(key);
     return k != null
         && value != null
-        && store.inTransaction(() -> Contents.isSame(value, () -> store.present(k)) && store.remove(k));
+        && store.inTransaction(
+            () -> Contents.isSame(value, () -> store.present(k)) && store.remove(k));
   }
 
   @Override

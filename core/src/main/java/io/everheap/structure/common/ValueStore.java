@@ -129,8 +129,7 @@ public final class ValueStore<T> {
     CorruptValueException e = coding.failure(value);
     return e == null
         ? null
-        : StoredBytes.undecodable(
-            position, coding.type(), value, Contents.atPosition(position, e));
+        : StoredBytes.undecodable(position, coding.type(), value, Contents.atPosition(position, e));
   }
 
   /** The value of a word, for the writer, or while writers are kept out. */

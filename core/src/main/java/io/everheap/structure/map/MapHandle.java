@@ -258,8 +258,7 @@ public final class MapHandle<K, V> extends TransactionalMap<K, V> implements Dur
           while (cursor.advance()) {
             Encoded k = cursor.key();
             Encoded v =
-                store.encodeValue(
-                    function.apply(store.decodeKey(k), store.decodeValue(cursor)));
+                store.encodeValue(function.apply(store.decodeKey(k), store.decodeValue(cursor)));
             long h = k.hash(hash);
             long node = table.find(h, k, true);
             if (node != 0) { // the function may have removed it

@@ -102,6 +102,9 @@ public final class LeaseHandle<E> implements Lease<E> {
 
   @Override
   public String toString() {
-    return "lease of " + (element == null ? "<undecodable: " + undecodable + '>' : element) + ", attempt " + entry.attempts();
+    return "lease of "
+        + (element == null ? "<undecodable: " + undecodable + '>' : element)
+        + ", attempt "
+        + entry.attempts();
   }
 }

@@ -164,7 +164,9 @@ final class SortedViews {
     @Override
     public final boolean removeIf(Predicate<? super T> filter) {
       Objects.requireNonNull(filter, "filter");
-      return map.removeIf(true, cursor -> Contents.isAccepted(filter, () -> element(cursor.batch(), cursor.position())));
+      return map.removeIf(
+          true,
+          cursor -> Contents.isAccepted(filter, () -> element(cursor.batch(), cursor.position())));
     }
   }
 
