@@ -127,9 +127,13 @@ public final class ValueStore<T> {
   /** Describes a loaded value that does not decode; null if it decodes. */
   public @Nullable Undecodable failure(long position, Encoded value) {
     CorruptValueException e = coding.failure(value);
-    return e == null
-        ? null
-        : StoredBytes.undecodable(position, coding.type(), value, Contents.atPosition(position, e));
+    return e == null ? null : undecodable(position, value, e);
+  }
+
+  /** Describes a loaded value that was not decoded. */
+  public Undecodable undecodable(long position, Encoded value, CorruptValueException reason) {
+    return StoredBytes.undecodable(
+        position, coding.type(), value, Contents.atPosition(position, reason));
   }
 
   /** The value of a word, for the writer, or while writers are kept out. */

@@ -262,9 +262,10 @@ public final class WorkQueueHandle<E> implements DurableWorkQueue<E> {
     Encoded value = values.load(word);
     try {
       return new LeaseHandle<>(this, values.decode(value), null, entry);
-    } catch (
-        CorruptValueException e) { // leased and counted as any other, so that it can be removed
-      return new LeaseHandle<>(this, null, values.failure(position - chunks.head(), value), entry);
+    } catch (CorruptValueException e) {
+      // leased and counted as any other, so that a worker can remove it
+      long index = position - chunks.head();
+      return new LeaseHandle<>(this, null, values.undecodable(index, value, e), entry);
     }
   }
 
