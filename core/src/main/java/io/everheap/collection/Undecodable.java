@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param bytes as they are stored; a value that the heap keeps as a word is 8 bytes, little-endian
  * @param reason names root, position and codec; its cause is what the codec or the class threw
  */
+@SuppressWarnings("ArrayRecordComponent") // copied in and out, and compared by contents
 public record Undecodable(
     Object position, String type, byte[] bytes, CorruptValueException reason) {
   /** Copies the bytes. */
