@@ -207,7 +207,7 @@ public final class Coding<T> {
    */
   private RuntimeException undecodable(Throwable e) {
     if (e instanceof CorruptValueException known) {
-      return holder == null ? known : undecodable(known.getMessage(), e);
+      return holder == null ? known : undecodable(String.valueOf(known.getMessage()), e);
     }
     if (e instanceof EverheapException || e instanceof ReadAgain) {
       return (RuntimeException) e;
