@@ -1,8 +1,8 @@
 package io.everheap.cli;
 
-import io.everheap.cli.terminal.PlainOutput;
 import io.everheap.cli.console.ConsoleCommand;
 import io.everheap.cli.demo.DemoCommand;
+import io.everheap.cli.terminal.PlainOutput;
 import java.util.concurrent.Callable;
 import java.util.logging.Level;
 import java.util.logging.Logger;

@@ -129,8 +129,7 @@ public final class StoredCollection {
   private @Nullable Object scan(Object key) {
     try (Stream<Map.Entry<Object, Object>> entries = heap.entries(root.name())) {
       return entries
-          .filter(
-              entry -> SameValue.of(hasValues() ? entry.getKey() : entry.getValue(), key))
+          .filter(entry -> SameValue.of(hasValues() ? entry.getKey() : entry.getValue(), key))
           .findFirst()
           .map(entry -> hasValues() ? entry.getValue() : (Object) true)
           .orElse(null);

@@ -1,7 +1,7 @@
 package io.everheap.cli;
 
-import io.everheap.cli.terminal.PlainOutput;
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.everheap.cli.terminal.PlainOutput;
 import io.everheap.engine.counters.Counter;
 import io.everheap.engine.counters.CountersReader;
 import io.everheap.engine.counters.HeapCounters;

@@ -8,7 +8,10 @@ class ArchitectureTest extends ArchitectureContract {
     super(
         Architecture.of(Main.class)
             .layers(
-                "io.everheap.[cli|cli.console]", "io.everheap.cli.demo", "io.everheap.cli.doctor", "io.everheap.cli.terminal")
+                "io.everheap.[cli|cli.console]",
+                "io.everheap.cli.demo",
+                "io.everheap.cli.doctor",
+                "io.everheap.cli.terminal")
             .knownPackageCycle("io.everheap.cli", "io.everheap.cli.console"));
   }
 }

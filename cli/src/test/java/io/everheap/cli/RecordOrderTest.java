@@ -18,7 +18,9 @@ class RecordOrderTest extends CommandFixture {
   record Price(long cents, long id) implements Comparable<Price> {
     @Override
     public int compareTo(Price other) {
-      return Comparator.comparingLong(Price::cents).thenComparingLong(Price::id).compare(this, other);
+      return Comparator.comparingLong(Price::cents)
+          .thenComparingLong(Price::id)
+          .compare(this, other);
     }
   }
 

@@ -172,7 +172,10 @@ public final class Salvage {
           var other = files.filter(file -> !file.endsWith("lost+found")).findFirst();
           if (other.isPresent()) {
             throw new IllegalArgumentException(
-                to + " is not empty, it has " + other.get().getFileName() + "; give a new directory");
+                to
+                    + " is not empty, it has "
+                    + other.get().getFileName()
+                    + "; give a new directory");
           }
         }
       }

@@ -80,7 +80,8 @@ class ShardNamesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"shard-00001", "shard-1", "shard-000x", "shard-", "shard-999999999999999"})
+  @ValueSource(
+      strings = {"shard-00001", "shard-1", "shard-000x", "shard-", "shard-999999999999999"})
   void otherNamesAreNoShards(String name) throws IOException {
     Files.createDirectory(dir.resolve(name));
     Files.createFile(dir.resolve("shard-0002x"));

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes equal strings and boxed numbers of an object as if they were one. Serialization refers
  * back to what it has written already, so the bytes of an object would depend on whether equal
- * parts of it are the same ones. Records that are not
- * serializable are written as {@link StoredRecord}s.
+ * parts of it are the same ones. Records that are not serializable are written as {@link
+ * StoredRecord}s.
  */
 final class SharingOutput extends ObjectOutputStream {
   private final Map<Object, Object> shared = new HashMap<>();

@@ -10,8 +10,8 @@ import java.nio.file.Path;
 
 /**
  * Output in which control characters are shown as escapes of Java: names of roots, of peers and
- * texts of damaged files must not send commands to the terminal. Line ends and tabs pass. A
- * command that controls the terminal itself uses {@link #control}.
+ * texts of damaged files must not send commands to the terminal. Line ends and tabs pass. A command
+ * that controls the terminal itself uses {@link #control}.
  */
 public final class PlainOutput extends PrintWriter {
   private final Plain plain;
@@ -28,9 +28,7 @@ public final class PlainOutput extends PrintWriter {
 
   /** Output to a terminal in this way, and to a file or a pipe without a change. */
   public static PrintWriter of(PrintStream stream) {
-    return isTerminal()
-        ? new PlainOutput(stream)
-        : new PrintWriter(stream, true, stream.charset());
+    return isTerminal() ? new PlainOutput(stream) : new PrintWriter(stream, true, stream.charset());
   }
 
   /** Whether the output is a terminal, also if the input is none. */
