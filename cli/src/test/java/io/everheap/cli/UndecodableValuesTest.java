@@ -61,6 +61,7 @@ class UndecodableValuesTest {
     ZoneRulesProvider.registerProvider(new Zones());
   }
 
+  @SuppressWarnings("InvalidZoneId") // this test registers it
   @BeforeEach
   void create() {
     heap = temporary.resolve("heap").toString();

@@ -49,6 +49,7 @@ class VerifyUndecodableTest {
   }
 
   @Test
+  @SuppressWarnings("InvalidZoneId") // the test registers it
   void soundBytesThatThisJvmCannotDecodeAreNoDamage() {
     ZoneRulesProvider.registerProvider(new Zones());
     lacking = false;

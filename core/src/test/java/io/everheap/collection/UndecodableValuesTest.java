@@ -107,10 +107,15 @@ class UndecodableValuesTest {
     private static final String ID = "Test/Olympus";
     private static final ZoneId BAD;
 
+    @SuppressWarnings("InvalidZoneId") // this class registers it
+    private static ZoneId zone() {
+      return ZoneId.of(ID);
+    }
+
     static {
       registerProvider(new Zones());
       later = false;
-      BAD = ZoneId.of(ID);
+      BAD = zone();
     }
 
     @Override
@@ -268,8 +273,8 @@ class UndecodableValuesTest {
     assertThat(deque.peek()).isEqualTo(reason.value(0));
     assertThat(deque.peekLast()).isEqualTo(reason.value(1));
     assertThat(deque.poll()).isEqualTo(reason.value(0));
-    assertThat(deque.<@Nullable T>pollLast()).isEqualTo(reason.value(1));
-    assertThat(deque.<@Nullable T>poll()).isNull();
+    assertThat(deque.pollLast()).isEqualTo(reason.value(1));
+    assertThat(deque.poll()).isNull();
     assertThat(deque.awaitElement(0, TimeUnit.SECONDS)).isFalse();
     assertThat(deque).hasSize(3);
     deque.add(reason.value(1));
@@ -333,7 +338,7 @@ class UndecodableValuesTest {
       assertThat(good.undecodable()).isNull();
       good.acknowledge();
     }
-    assertThat(queue.<@Nullable Lease<T>>tryLease(hour)).isNull();
+    assertThat(queue.tryLease(hour)).isNull();
     assertThat(queue.size()).isOne();
   }
 

@@ -65,11 +65,13 @@ class CloseDuringCompletionTest {
     Thread.ofPlatform() // if the record is durable at once, that thread runs the completion
         .daemon()
         .start(
-            () ->
-                journal
-                    .appendAsync(new byte[10])
-                    .thenRun(this::stay)
-                    .thenRun(() -> staying.complete(null)));
+            () -> {
+              var _ =
+                  journal
+                      .appendAsync(new byte[10])
+                      .thenRun(this::stay)
+                      .thenRun(() -> staying.complete(null));
+            });
     Limit.await(entered);
     CompletableFuture<Long> second = journal.appendAsync(new byte[10]);
     close(journal);

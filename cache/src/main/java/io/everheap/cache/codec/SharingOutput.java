@@ -23,7 +23,10 @@ final class SharingOutput extends ObjectOutputStream {
 
   @Override
   protected @Nullable Object replaceObject(@Nullable Object part) {
-    if (part != null && isScalar(part)) {
+    if (part == null) {
+      return null;
+    }
+    if (isScalar(part)) {
       return shared.computeIfAbsent(part, key -> key);
     }
     return StoredRecord.applies(part) ? StoredRecord.of(part) : part;

@@ -32,6 +32,7 @@ public final class PlainOutput extends PrintWriter {
   }
 
   /** Whether the output is a terminal, also if the input is none. */
+  @SuppressWarnings("SystemConsoleNull") // it still is null where there is no console
   private static boolean isTerminal() {
     Console console = System.console();
     if (console != null && console.isTerminal()) {

@@ -20,7 +20,6 @@ public final class ClearPages {
   private final AtomicReferenceArray<PendingRegion.@Nullable Redo> loaders;
   private volatile boolean damaged; // a page could not be decrypted
   private volatile Runnable listener = () -> {};
-  private final Runnable growth = () -> listener.run();
 
   ClearPages(Home home, @Nullable Region[] extents) {
     this.home = home;
@@ -28,12 +27,16 @@ public final class ClearPages {
     this.loaders = new AtomicReferenceArray<>(extents.length);
   }
 
+  private void grew() {
+    listener.run();
+  }
+
   /** Notes what decrypts the pages of an extent that is mapped. */
   void mapped(int extent, Region region) {
     PendingRegion lazy = lazy(region);
     if (lazy != null) {
       loaders.set(extent, lazy.redo());
-      lazy.redo().onFilled(growth);
+      lazy.redo().onFilled(this::grew);
     }
   }
 
