@@ -34,7 +34,14 @@ import java.util.stream.Collectors;
 final class Operations {
   /** Methods of a heap that need no open heap. */
   static final Set<String> HARMLESS =
-      Set.of("transaction()", "blocks()", "durability()", "isOpen()", "close()", "toString()");
+      Set.of(
+          "transaction()",
+          "blocks()",
+          "durability()",
+          "isOpen()",
+          "writeRefusal()",
+          "close()",
+          "toString()");
 
   /** Methods of a map that need no open heap. */
   static final Set<String> HARMLESS_OF_MAP = Set.of("id()", "sameAs(Structure)");
@@ -60,6 +67,7 @@ final class Operations {
     all.put("containsValue(Object)", () -> m.containsValue("none"));
     all.put("size()", m::size);
     all.put("sizeLong()", m::sizeLong);
+    all.put("undecodable()", () -> m.undecodable().hasNext());
     all.put("isEmpty()", m::isEmpty);
     all.put("forEach(BiConsumer)", callable(() -> m.forEach((k, v) -> {})));
     all.put("keySet()", () -> m.keySet().iterator().next());
@@ -83,6 +91,7 @@ final class Operations {
     Map<String, Callable<?>> all = new LinkedHashMap<>();
     all.put("put(Object,Object)", () -> m.put(1, "x"));
     all.put("set(Object,Object)", callable(() -> m.set(1, "x")));
+    all.put("delete(Object)", () -> m.delete(1));
     all.put("reserve(long)", callable(() -> m.reserve(1000)));
     all.put("putIfAbsent(Object,Object)", () -> m.putIfAbsent(-1, "x"));
     all.put("remove(Object)", () -> m.remove(1));

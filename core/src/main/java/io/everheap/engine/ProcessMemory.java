@@ -4,7 +4,6 @@ import io.everheap.error.MemoryExhaustedException;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Properties;
-import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -79,12 +78,19 @@ final class ProcessMemory {
 
   private final Supplier<Properties> properties;
   private final LongSupplier machine;
-  private final String key = PREFIX + UUID.randomUUID();
+  private final String key = PREFIX + uniqueName();
   private final ReentrantLock lock = new ReentrantLock();
   private volatile MemoryShare[] shares = {};
   private volatile Sums others = Sums.NONE;
   private volatile long total;
   private volatile long published = System.nanoTime() - PUBLISH_NANOS;
+
+  /** A name that no other copy of the library has; random ones would load much at an opening. */
+  private String uniqueName() {
+    return Long.toHexString(System.nanoTime())
+        + "-"
+        + Integer.toHexString(System.identityHashCode(this));
+  }
 
   /**
    * Creates the memory of a process without heaps.

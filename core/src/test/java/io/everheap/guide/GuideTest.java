@@ -15,6 +15,7 @@ import io.everheap.collection.DurableSet;
 import io.everheap.collection.DurableWorkQueue;
 import io.everheap.collection.Lease;
 import io.everheap.collection.Shape;
+import io.everheap.collection.Undecodable;
 import io.everheap.error.HeapFullException;
 import io.everheap.journal.Claim;
 import io.everheap.journal.Journal;
@@ -27,6 +28,7 @@ import java.lang.invoke.MethodHandles;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
@@ -234,6 +236,41 @@ class GuideTest {
   }
 
   // ]
+
+  private static long least;
+
+  /** An order that is refused below some amount. */
+  record Order(long amount) {
+    Order {
+      if (amount < least) {
+        throw new IllegalArgumentException("too small");
+      }
+    }
+  }
+
+  @Test
+  void valuesThatDoNotDecodeAreSetAside() {
+    var builder = Heap.builder(directory.resolve("shop")).lookup(MethodHandles.lookup());
+    try (Heap heap = builder.open()) {
+      DurableMap<Long, Order> orders = heap.map("orders", Long.class, Order.class);
+      DurableList<byte[]> refused = heap.list("refused", byte[].class);
+      orders.putAll(Map.of(1L, new Order(1), 2L, new Order(2)));
+      least = 2;
+      // A poison [
+      heap.transact(
+          () -> {
+            for (Iterator<Undecodable> bad = orders.undecodable(); bad.hasNext(); ) {
+              refused.add(bad.next().bytes());
+              bad.remove();
+            }
+          });
+      // ]
+      assertThat(refused).hasSize(1);
+      assertThat(orders).containsOnly(Map.entry(2L, new Order(2)));
+    } finally {
+      least = 0;
+    }
+  }
 
   // A codec [
   record Money(String currency, long cents) {}

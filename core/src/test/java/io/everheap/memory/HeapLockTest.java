@@ -91,7 +91,9 @@ class HeapLockTest {
                   + heap
                   + " is already open in this process ("
                   + PID
-                  + "); share that heap, or close it first (EH-LOCKED)");
+                  + "), in another class loader with another copy of this library, such as that of an"
+                  + " application that was started again; close it there, or let both share one copy"
+                  + " (EH-LOCKED)");
 
       first.close();
       ((AutoCloseable) open.invoke(null, heap, false, false)).close();

@@ -2,6 +2,7 @@ package io.everheap.jcache.event;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,7 +12,28 @@ final class SerialQueue {
   private static final System.Logger LOG = System.getLogger(SerialQueue.class.getName());
 
   private final Deque<Runnable> tasks = new ArrayDeque<>();
+  private final ThreadFactory threads;
   private boolean running;
+
+  /** A queue whose threads inherit nothing from those that add tasks. */
+  SerialQueue() {
+    this(SerialQueue::unstarted);
+  }
+
+  /** A queue with threads of a factory, which are started. */
+  SerialQueue(ThreadFactory threads) {
+    this.threads = threads;
+  }
+
+  private static Thread unstarted(Runnable task) {
+    Thread thread =
+        Thread.ofVirtual()
+            .name("everheap-jcache-events")
+            .inheritInheritableThreadLocals(false)
+            .unstarted(task);
+    thread.setContextClassLoader(SerialQueue.class.getClassLoader());
+    return thread;
+  }
 
   /** Adds a task. If no thread can be started, it stays, and runs before the next one. */
   void add(Runnable task) {
@@ -23,13 +45,7 @@ final class SerialQueue {
       running = true;
     }
     try {
-      Thread thread =
-          Thread.ofVirtual()
-              .name("everheap-jcache-events")
-              .inheritInheritableThreadLocals(false)
-              .unstarted(this::run);
-      thread.setContextClassLoader(SerialQueue.class.getClassLoader());
-      thread.start();
+      threads.newThread(this::run).start();
     } catch (RuntimeException | Error e) {
       synchronized (tasks) {
         running = false;

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 /** A listener whose queue stopped would never get another event. */
 @Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SerialQueueTest {
-  private final SerialQueue queue = new SerialQueue();
+  private SerialQueue queue = new SerialQueue();
   private final List<Integer> ran = new CopyOnWriteArrayList<>();
 
   /** Adds a task, and returns when it ran. */
@@ -42,23 +42,16 @@ class SerialQueueTest {
   @Test
   void whatNoThreadCouldBeStartedForRunsBeforeTheNextTask() throws Exception {
     AtomicBoolean strikes = new AtomicBoolean(true);
-    InheritableThreadLocal<Integer> inherited =
-        new InheritableThreadLocal<>() {
-          @Override
-          protected Integer childValue(Integer value) {
-            if (strikes.getAndSet(false)) {
-              throw new OutOfMemoryError("of the test"); // as the thread is made
-            }
-            return value;
-          }
-        };
-    inherited.set(1);
-    try {
-      assertThatThrownBy(() -> queue.add(() -> ran.add(1))).isInstanceOf(OutOfMemoryError.class);
-      runLast(2);
-    } finally {
-      inherited.remove();
-    }
+    queue =
+        new SerialQueue(
+            task -> {
+              if (strikes.getAndSet(false)) {
+                throw new OutOfMemoryError("of the test"); // as the thread is made
+              }
+              return Thread.ofVirtual().unstarted(task);
+            });
+    assertThatThrownBy(() -> queue.add(() -> ran.add(1))).isInstanceOf(OutOfMemoryError.class);
+    runLast(2);
     assertThat(ran).containsExactly(1, 2);
   }
 }
