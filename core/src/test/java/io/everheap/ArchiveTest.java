@@ -375,26 +375,19 @@ class ArchiveTest {
     ((Consumer<Throwable>) onDeath.get(timer)).accept(new OutOfMemoryError("made up"));
   }
 
-  /** While it is set in a thread, that one can create no other, which would ask for the value. */
-  private static final InheritableThreadLocal<Integer> NO_THREAD =
-      new InheritableThreadLocal<>() {
-        @Override
-        protected Integer childValue(Integer value) {
-          throw new OutOfMemoryError("made up");
-        }
-      };
-
   @Test
   void anArchiveThatCouldNotBeStartedIsNotLocked() {
-    Medium archive = FileMedium.open(dir.resolve("archive"), false, true);
+    var archive = new FaultyMedium(dir.resolve("archive"), FaultyMedium.Fault.LOST);
     try (Heap heap = TestHeaps.open(dir.resolve("heap"))) {
       Engine engine = OpenHeap.engine(heap);
-      NO_THREAD.set(1);
+      archive.afterNext(
+          "",
+          () -> {
+            throw new OutOfMemoryError("made up");
+          });
       assertThatThrownBy(
               () -> LogArchiver.start(engine.medium(), archive, engine.uuid(), engine.log(), true))
           .isInstanceOf(OutOfMemoryError.class);
-    } finally {
-      NO_THREAD.remove();
     }
     FileMedium.open(dir.resolve("archive"), false, true).close(); // throws if it is locked
   }

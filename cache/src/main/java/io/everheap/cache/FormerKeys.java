@@ -4,8 +4,6 @@ import io.everheap.cache.codec.ReformedCodec;
 import io.everheap.cache.store.BlockStore;
 import io.everheap.codec.CodecInput;
 import io.everheap.codec.CodecOutput;
-import io.everheap.error.CorruptValueException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -95,7 +93,7 @@ final class FormerKeys<K> {
     found.stream()
         .filter(Found::isFormer)
         .sorted(Comparator.comparingLong(Found::sequence).reversed())
-        .forEach(each -> store.rename(each.slot, each.sequence, key -> present(its, key)));
+        .forEach(each -> store.rename(each.slot, each.sequence, key -> presentOrSame(its, key)));
     if (allRead) {
       blocks.sync();
       store.setReformed();
@@ -119,13 +117,22 @@ final class FormerKeys<K> {
                   if (isFormer(its, key)) {
                     found.add(new Found(slot, sequence, true));
                   }
-                } catch (CorruptValueException | UncheckedIOException e) {
+                } catch (RuntimeException | LinkageError | StackOverflowError e) {
                   allRead[0] = false; // a class is missing or changed now; a later one may fit
                 }
               }
               return true;
             });
     return allRead[0];
+  }
+
+  /** The present form of a key that was read before; the key if that fails now. */
+  private static <K> byte @Nullable [] presentOrSame(ReformedCodec<K> codec, byte[] former) {
+    try {
+      return present(codec, former);
+    } catch (RuntimeException | LinkageError | StackOverflowError e) {
+      return former;
+    }
   }
 
   private static <K> boolean isFormer(ReformedCodec<K> codec, byte[] key) {

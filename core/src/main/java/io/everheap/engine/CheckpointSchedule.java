@@ -32,6 +32,7 @@ final class CheckpointSchedule {
   private final boolean begun;
   private final @Nullable Maintenance maintenance;
   private volatile boolean diskFull; // and no checkpoint completed since
+  private volatile boolean failed; // the last checkpoint
 
   /**
    * Creates a schedule that has not started.
@@ -134,6 +135,7 @@ final class CheckpointSchedule {
     try {
       checkpointer.checkpoint();
       diskFull = false;
+      failed = false;
     } catch (CorruptHeapException e) {
       if (log.old() > 0) {
         gate.refuse(false, () -> e); // the heap was damaged already when it was opened
@@ -161,7 +163,7 @@ final class CheckpointSchedule {
 
   /** Called when loads took memory. */
   void loaded() {
-    if (!diskFull && pressure.crowded()) {
+    if (!diskFull && !failed && pressure.crowded()) {
       request();
     }
   }
@@ -186,6 +188,7 @@ final class CheckpointSchedule {
         gate.open(Gate.Reason.PRESSURE);
       }
     } catch (EverheapException e) {
+      failed = true;
       if (state.isOurs()) {
         pressure.relieved();
         gate.failPressure(e);

@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  * need a transaction.
  */
 public final class Engine implements AutoCloseable, HeapContext.Services {
+  /** A heap is nearly full if it cannot grow much, and less than one of so many parts is free. */
+  private static final int PARTS = 2;
+
   private final Signals signals = new Signals(this::isWriting);
   private final Medium medium;
   private final EngineOptions options;
@@ -246,7 +249,7 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
 
   @Override
   public boolean isNearlyFull() {
-    return size.isNearlyFull();
+    return size.isNearlyFull() && allocator.freeBytes() < size.allocated() / PARTS;
   }
 
   @Override

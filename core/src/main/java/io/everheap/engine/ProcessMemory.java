@@ -130,7 +130,12 @@ final class ProcessMemory {
       MemoryShare[] more = Arrays.copyOf(shares, shares.length + 1);
       more[shares.length] = share;
       shares = more;
-      publish();
+      try {
+        publish();
+      } catch (RuntimeException | Error e) {
+        leave(share);
+        throw e;
+      }
     } finally {
       lock.unlock();
     }

@@ -50,7 +50,7 @@ public final class MappedFaults {
       return e;
     }
     String what = "cannot load or store a mapped page of a file in " + medium.location() + ": ";
-    return medium.isFull()
+    return medium.isFull() && medium.copiesOnWrite()
         ? new DiskFullException(
             what
                 + "no space is left, and the file system copies what is written (btrfs, or files"

@@ -67,7 +67,7 @@ final class KeyForms {
   }
 
   /** A key that has other bytes now. */
-  private record Former(Segment segment, ByteBuffer key, ByteBuffer present) {}
+  private record Former(Segment segment, ByteBuffer key, ByteBuffer present, long created) {}
 
   KeyForms(Entries cache, PersistenceMarshaller marshaller) {
     this.cache = cache;
@@ -103,9 +103,18 @@ final class KeyForms {
   /**
    * The present bytes of a key that may be that of an earlier build; its own if it has no others.
    */
+  @SuppressWarnings("ReferenceEquality") // as above
   ByteBuffer present(ByteBuffer stored) {
     Object key = unmarshal(stored);
-    return key == null ? stored : key(key);
+    if (key == null) {
+      return stored;
+    }
+    try {
+      Object form = form(key);
+      return form == key ? stored : marshal(form);
+    } catch (IllegalArgumentException e) {
+      return stored; // keys like it are refused now, but this one was prepared
+    }
   }
 
   private ByteBuffer marshal(Object key) {
@@ -200,6 +209,8 @@ final class KeyForms {
     List<Former> found = new ArrayList<>();
     boolean allRead =
         cache.segments().map(segment -> find(segment, found)).reduce(true, Boolean::logicalAnd);
+    // The newest last: then a part of this that is done again after a failure changes nothing.
+    found.sort(Comparator.comparingLong(Former::created));
     Set<java.nio.ByteBuffer> made = new HashSet<>();
     int equal = 0;
     for (int from = 0; from < found.size(); from += AT_ONCE) {
@@ -226,9 +237,16 @@ final class KeyForms {
     for (Iterator<Keyed> all = segment.iterator(); all.hasNext(); ) {
       ByteBuffer stored = all.next().key();
       Object key = unmarshal(stored);
-      ByteBuffer present = key == null ? null : presentOf(key);
-      if (present != null && !present.equals(stored)) {
-        found.add(new Former(segment, stored, present));
+      ByteBuffer present;
+      try {
+        present = key == null ? null : presentOf(key);
+      } catch (RuntimeException e) {
+        key = null; // it cannot be marshalled now
+        present = null;
+      }
+      StoredEntry entry = present == null || present.equals(stored) ? null : segment.get(stored);
+      if (present != null && entry != null) {
+        found.add(new Former(segment, stored, present, entry.created()));
       }
       allRead &= key != null;
     }

@@ -26,6 +26,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiFunction;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
@@ -69,6 +70,7 @@ public final class Primary implements AutoCloseable {
   private final Map<Thread, Socket> connections = new ConcurrentHashMap<>();
   private final @Nullable Thread acceptor;
   private final Thread ticker;
+  private final BiFunction<String, Runnable, Thread> threads; // of connections
   private final Announcement announcement;
   private volatile boolean closed;
 
@@ -76,7 +78,9 @@ public final class Primary implements AutoCloseable {
       Origin origin,
       @Nullable ServerSocket server,
       Connector connector,
-      List<InetSocketAddress> peers) {
+      List<InetSocketAddress> peers,
+      BiFunction<String, Runnable, Thread> threads) {
+    this.threads = threads;
     this.announcement = new Announcement(connector, peers, origin, this::heard);
     this.origin = origin;
     this.server = server;
@@ -109,6 +113,7 @@ public final class Primary implements AutoCloseable {
     private @Nullable SSLContext tls;
     private boolean insecure;
     private InetSocketAddress[] peers = {};
+    private BiFunction<String, Runnable, Thread> threads = Threads::daemon;
 
     private Builder(Origin origin) {
       this.origin = origin;
@@ -136,6 +141,12 @@ public final class Primary implements AutoCloseable {
      */
     public Builder peers(InetSocketAddress... others) {
       peers = others.clone();
+      return this;
+    }
+
+    /** Makes the threads of connections, given name and task. */
+    Builder threads(BiFunction<String, Runnable, Thread> factory) {
+      threads = factory;
       return this;
     }
 
@@ -176,7 +187,7 @@ public final class Primary implements AutoCloseable {
       }
       try {
         ServerSocket server = address == null ? null : sockets.listen(address);
-        Primary primary = new Primary(origin, server, sockets, silent);
+        Primary primary = new Primary(origin, server, sockets, silent, threads);
         if (!origin.copies().compareAndSet(null, primary.copies)) {
           primary.stopListening();
           throw new IllegalStateException(
@@ -237,7 +248,7 @@ public final class Primary implements AutoCloseable {
 
   private void serveInThread(Socket socket) {
     Thread thread =
-        Threads.daemon(
+        threads.apply(
             "everheap-replica " + socket.getRemoteSocketAddress(),
             () -> {
               try {

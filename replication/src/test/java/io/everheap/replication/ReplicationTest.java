@@ -25,6 +25,7 @@ import io.everheap.error.ReplicationException;
 import io.everheap.heap.HeapSettings;
 import io.everheap.heap.OpenHeap;
 import io.everheap.journal.Journal;
+import io.everheap.memory.Threads;
 import io.everheap.report.Backup;
 import io.everheap.support.Limit;
 import io.everheap.support.tier.Campaign;
@@ -854,27 +855,22 @@ class ReplicationTest {
   @Test
   void aPrimaryAcceptsConnectionsAfterAnErrorOfTheVirtualMachine() {
     AtomicBoolean strikes = new AtomicBoolean();
-    InheritableThreadLocal<Integer> inherited =
-        new InheritableThreadLocal<>() {
-          @Override
-          protected Integer childValue(Integer value) {
-            if (Thread.currentThread().getName().startsWith("everheap-replicas ")
-                && strikes.getAndSet(false)) {
-              throw new OutOfMemoryError("of the test"); // as a thread for a connection is made
-            }
-            return value;
-          }
-        };
-    inherited.set(1);
     try (Heap heap = heap("primary");
-        Primary primary = Primary.of(heap).listen(ANY)) {
+        Primary primary =
+            Primary.of(heap)
+                .threads(
+                    (name, task) -> {
+                      if (strikes.getAndSet(false)) {
+                        throw new OutOfMemoryError("of the test"); // as a thread is made
+                      }
+                      return Threads.daemon(name, task);
+                    })
+                .listen(ANY)) {
       strikes.set(true);
       assertThatThrownBy(() -> Status.of(primary.address(), null, false))
           .isInstanceOf(UncheckedIOException.class);
       assertThat(strikes).isFalse();
       assertThat(Status.of(primary.address(), null, false).id()).isEqualTo(primary.status().id());
-    } finally {
-      inherited.remove();
     }
   }
 

@@ -19,7 +19,8 @@ import org.springframework.core.env.PropertySource;
 final class CachePropertyNames {
   private static final String PREFIX = "everheap.cache.caches.";
   private static final Pattern PROPERTY =
-      Pattern.compile("everheap\\.cache\\.caches\\.?(?<rest>.+)", Pattern.CASE_INSENSITIVE);
+      Pattern.compile(
+          "everheap\\.cache\\.caches(?:\\.|(?=\\[))(?<rest>.+)", Pattern.CASE_INSENSITIVE);
   private static final Pattern VARIABLE =
       Pattern.compile("EVERHEAP_CACHE_CACHES_(?<name>[^_]+)_(?<option>.+)");
   private static final Pattern OF_VARIABLE = Pattern.compile("EVERHEAP_CACHE_CACHES_.+");

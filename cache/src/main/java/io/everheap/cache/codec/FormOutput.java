@@ -9,6 +9,7 @@ import java.io.InvalidClassException;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
 import java.io.OutputStream;
+import java.lang.reflect.Method;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -115,6 +116,8 @@ final class FormOutput extends ObjectOutputStream {
         || name.equals(ADDRESS_PROXY)
         || (name.equals(ENUM_SET_PROXY) && !declared.contains(EnumSet.class))) {
       container = copy(part);
+    } else if (STANDS_FOR_ANOTHER.get(part.getClass())) {
+      container = copyIfPossible(part);
     }
     if (container instanceof InetAddress address) {
       return shared(OneFormCodec.form(address));
@@ -124,6 +127,11 @@ final class FormOutput extends ObjectOutputStream {
       return null;
     }
     if (keepsItsClass(container)) {
+      Object sorted = Containers.naturallySorted(container);
+      if (sorted != null && fitsLike(sorted, container)) {
+        reformed = true;
+        return oneOfEqual(sorted);
+      }
       Containers.requireOneSerializedForm(container, kind);
       return null;
     }
@@ -139,6 +147,21 @@ final class FormOutput extends ObjectOutputStream {
     return declared.stream().anyMatch(type -> type.isInstance(container));
   }
 
+  /** Whether each field that another container fits has a type that a container has as well. */
+  private boolean fitsLike(Object container, Object other) {
+    return declared.stream()
+        .filter(type -> type.isInstance(other))
+        .allMatch(type -> type.isInstance(container));
+  }
+
+  private Object copyIfPossible(Object part) {
+    try {
+      return copy(part);
+    } catch (IOException | RuntimeException e) {
+      return part; // it is written as it is, and refused if it cannot be read
+    }
+  }
+
   /** The container that is read from what the JDK serializes in its place. */
   private Object copy(Object proxy) throws IOException {
     var bytes = new ByteArrayOutputStream();
@@ -151,6 +174,25 @@ final class FormOutput extends ObjectOutputStream {
       throw new InvalidClassException(proxy.getClass().getName(), e.getMessage());
     }
   }
+
+  /**
+   * Whether the objects of a class of a program are read as others: those that are serialized in
+   * place of a list, set or map, as the immutable ones of other libraries are.
+   */
+  private static final ClassValue<Boolean> STANDS_FOR_ANOTHER =
+      new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+          for (Class<?> c = type; c != null && c.getClassLoader() != null; c = c.getSuperclass()) {
+            for (Method method : c.getDeclaredMethods()) {
+              if (method.getName().equals("readResolve") && method.getParameterCount() == 0) {
+                return true;
+              }
+            }
+          }
+          return false;
+        }
+      };
 
   /** The types of fields that the class of no stored form fits, by the class that has them. */
   private static final ClassValue<List<Class<?>>> DECLARED =

@@ -96,6 +96,11 @@ final class OneFormCodec<K> implements ReformedCodec<K> {
       out.writeBytes(form, 0, form.length);
       return;
     }
+    Object sorted = kind == null ? null : Containers.naturallySorted(part);
+    if (declared.isInstance(sorted)) {
+      serialize(sorted, out);
+      return;
+    }
     if (kind != null) {
       Containers.requireOneSerializedForm(part, kind);
     }

@@ -22,6 +22,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Calendar;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.GregorianCalendar;
@@ -37,6 +38,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TimeZone;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -409,6 +412,61 @@ class OneFormCodecTest {
         Classes.of(
             new LinkedHashSet<>(List.of("b", "a")),
             new TreeMap<>(Map.of("a", 1, "b", 2)).descendingMap()));
+  }
+
+  /** A list of a library that is serialized as another class, as immutable ones often are. */
+  private static final class Elsewhere extends AbstractList<String> implements Serializable {
+    private static final long serialVersionUID = 1L;
+    private final String[] elements;
+
+    Elsewhere(String... elements) {
+      this.elements = elements;
+    }
+
+    @Override
+    public String get(int index) {
+      return elements[index];
+    }
+
+    @Override
+    public int size() {
+      return elements.length;
+    }
+
+    private Object writeReplace() {
+      return new Proxy(elements);
+    }
+
+    private record Proxy(@SuppressWarnings("ArrayRecordComponent") String[] elements)
+        implements Serializable {
+      private Object readResolve() {
+        return new Elsewhere(elements);
+      }
+    }
+  }
+
+  /** A key with a list in a field. */
+  record Labels(List<String> tags) implements Serializable {}
+
+  @Test
+  void listsThatAreSerializedAsAnotherClassHaveTheOneFormWithinOthers() {
+    requireOne(new Labels(List.of("a", "b")), new Labels(new Elsewhere("a", "b")));
+    requireOne(new Elsewhere("a", "b"), new ArrayList<>(List.of("a", "b")));
+  }
+
+  /** A key with sorted fields. */
+  record Sorted(SortedSet<String> set, SortedMap<String, Integer> map) implements Serializable {}
+
+  @Test
+  void sortedFieldsHaveOneFormWhateverTheirClassAndOrder() {
+    TreeMap<String, Integer> more = new TreeMap<>(Map.of("a", 1, "b", 2, "c", 3));
+    TreeSet<String> reverse = new TreeSet<>(Comparator.reverseOrder());
+    reverse.addAll(List.of("a", "b"));
+    Sorted plain = new Sorted(new TreeSet<>(Set.of("a", "b")), new TreeMap<>(Map.of("a", 1)));
+    requireOne(plain, new Sorted(reverse, more.headMap("b")));
+    requireOne(
+        plain,
+        new Sorted(Collections.unmodifiableSortedSet(plain.set()), more.headMap("b", false)));
   }
 
   /** Keys whose fields cannot be one. */

@@ -18,6 +18,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.Vector;
 import org.jspecify.annotations.Nullable;
 
@@ -148,6 +150,18 @@ public final class Containers {
           "is serialized in the order in which it was filled",
           "declare the field, or the type of the keys, as List, Set or Map");
     }
+  }
+
+  /**
+   * A sorted set or map as one of the natural order, which is serialized without the class of its
+   * view and without a comparator; null for other containers.
+   */
+  public static @Nullable Object naturallySorted(Object container) {
+    return switch (container) {
+      case SortedSet<?> set -> new TreeSet<@Nullable Object>((Collection<?>) set);
+      case SortedMap<?, ?> map -> new TreeMap<@Nullable Object, @Nullable Object>((Map<?, ?>) map);
+      default -> null;
+    };
   }
 
   /** Refuses what is equal to other things than those that are serialized alike. */

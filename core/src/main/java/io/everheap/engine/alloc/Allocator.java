@@ -391,6 +391,11 @@ public final class Allocator {
     blocks.header(reference);
   }
 
+  /** The bytes of free chunks that can be taken; a guess, unless the writer asks. */
+  public long freeBytes() {
+    return (long) table.free().size() * ChunkLayout.CHUNK_BYTES;
+  }
+
   /**
    * Frees the empty chunks that are retained for their size class. Called inside a transaction;
    * takes effect with its commit.

@@ -2,6 +2,7 @@ package io.everheap.engine.tx;
 
 import io.everheap.error.EverheapException;
 import io.everheap.error.LockTimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -13,7 +14,8 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class Room {
   private final ReentrantLock making = new ReentrantLock();
-  private volatile boolean wanted;
+  private final AtomicLong requests = new AtomicLong();
+  private volatile long met; // the requests for which room was made
   private volatile Runnable maker = () -> {};
 
   Room() {}
@@ -29,11 +31,11 @@ public final class Room {
 
   /** Makes the next transactions wait for room; called by any thread. */
   public void want() {
-    wanted = true;
+    requests.incrementAndGet();
   }
 
   boolean isWanted() {
-    return wanted;
+    return requests.get() != met;
   }
 
   /** Makes room, or waits until another thread has; returns at once inside of that. */
@@ -42,8 +44,9 @@ public final class Room {
       return;
     }
     making.lock();
+    long last = requests.get(); // a request that comes later may be for blocks that are not seen
     try {
-      if (wanted) {
+      if (last != met) {
         maker.run();
       }
     } catch (LockTimeoutException e) {
@@ -51,7 +54,7 @@ public final class Room {
     } catch (EverheapException e) {
       // The background logs it, or the transaction that is about to begin fails with the same.
     } finally {
-      wanted = false;
+      met = last;
       making.unlock();
     }
   }

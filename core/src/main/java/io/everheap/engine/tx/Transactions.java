@@ -199,7 +199,7 @@ public final class Transactions {
           "This heap is a replica: it has only what its primary commits. Write to the primary, or"
               + " promote the replica.");
     }
-    if (room.isWanted()) {
+    if (room.isWanted() && !replica && !lock.isHeldBy(self) && !views.inView()) {
       room.make();
     }
     if (gateShut) {

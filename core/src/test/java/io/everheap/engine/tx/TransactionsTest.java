@@ -1167,6 +1167,46 @@ class TransactionsTest {
     rig.home.putLong(AT, 1);
   }
 
+  // ---- Room in a full heap
+
+  @Test
+  void theNextTransactionMakesRoomThatIsWanted() {
+    transactions.room().madeBy(() -> rig.transact(() -> ran.add("made")));
+    rig.transact(() -> ran.add("first"));
+    transactions.room().want();
+    rig.transact(() -> ran.add("second"));
+    rig.transact(() -> ran.add("third"));
+    assertThat(ran).containsExactly("first", "made", "second", "third");
+  }
+
+  @Test
+  void roomThatIsWantedWhileItIsMadeIsMadeAgain() {
+    transactions
+        .room()
+        .madeBy(
+            () -> {
+              ran.add("made");
+              if (ran.size() == 1) {
+                transactions.room().want(); // behind what was looked at
+              }
+            });
+    transactions.room().want();
+    rig.transact(() -> ran.add("first"));
+    rig.transact(() -> ran.add("second"));
+    rig.transact(() -> ran.add("third"));
+    assertThat(ran).containsExactly("made", "first", "made", "second", "third");
+  }
+
+  @Test
+  void aReplicaMakesNoRoomSinceItsPrimaryFreesTheBlocks() {
+    use(new TransactionsRig(1 << 24, 60_000_000_000L, true, true));
+    transactions.setApplier(Thread.currentThread());
+    transactions.room().madeBy(() -> ran.add("made"));
+    transactions.room().want();
+    rig.transact(() -> ran.add("applied"));
+    assertThat(ran).containsExactly("applied");
+  }
+
   // ---- Readers in virtual threads -------------------------------------------------------------
 
   @Test
