@@ -53,8 +53,11 @@ public record Superblock(
   private static final int BODY = 16;
   private static final int SEALED = SIZE - BODY;
 
-  /** Behind all voids, where builds that do not know of forms store zeros. */
-  private static final int FORMED = SIZE - 64;
+  /**
+   * Behind all voids, where builds that do not know of forms store zeros; in the first sector, which
+   * a power loss leaves old or new as a whole.
+   */
+  private static final int FORMED = 448;
 
   private static final byte[] PLACE = "superblock".getBytes(StandardCharsets.US_ASCII);
 
