@@ -54,8 +54,8 @@ public record Superblock(
   private static final int SEALED = SIZE - BODY;
 
   /**
-   * Behind all voids, where builds that do not know of forms store zeros; in the first sector, which
-   * a power loss leaves old or new as a whole.
+   * Behind all voids, where builds that do not know of forms store zeros; in the first sector,
+   * which a power loss leaves old or new as a whole.
    */
   private static final int FORMED = 448;
 
