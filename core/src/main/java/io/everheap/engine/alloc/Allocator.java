@@ -160,8 +160,7 @@ public final class Allocator {
     }
     long bytes = payloadBytes + Reference.HEADER_BYTES;
     long reference;
-    boolean before = journal.torn;
-    journal.torn = true;
+    journal.changing++;
     try {
       if (bytes >= Reference.HEADER_BYTES && bytes <= SizeClasses.MAX_BYTES) {
         int sizeClass = SizeClasses.of((int) bytes);
@@ -170,10 +169,10 @@ public final class Allocator {
         reference = allocateLarger(type, bytes);
       }
     } catch (RuntimeException e) {
-      journal.torn = before;
+      journal.changing--;
       throw e;
     }
-    journal.torn = before;
+    journal.changing--;
     StoreBarrier b = barrier;
     if (b != null) {
       b.allocated(reference, payloadBytes);
@@ -237,11 +236,10 @@ public final class Allocator {
     int generation = BlockHeader.generation(header);
     noteObject(header);
     journal.reserve();
-    boolean before = journal.torn;
-    journal.torn = true;
+    journal.changing++;
     memory.putLong(stripe, Reference.address(reference), BlockHeader.freed(generation));
     journal.add(UndoJournal.FREE, reference);
-    journal.torn = before;
+    journal.changing--;
   }
 
   /** Notes that an object is freed or changed, so that readers of objects check headers again. */
@@ -405,16 +403,15 @@ public final class Allocator {
    */
   public int trim() {
     memory.requireWriter();
-    boolean before = journal.torn;
-    journal.torn = true;
+    journal.changing++;
     int released;
     try {
       released = participant.trim();
     } catch (RuntimeException e) {
-      journal.torn = before;
+      journal.changing--;
       throw e;
     }
-    journal.torn = before;
+    journal.changing--;
     return released;
   }
 
@@ -448,10 +445,9 @@ public final class Allocator {
       throw new IllegalArgumentException(
           "The capacity cannot become " + capacity + "; it is used up to " + usedEnd());
     }
-    boolean before = journal.torn;
-    journal.torn = true;
+    journal.changing++;
     space.shrink(ChunkLayout.chunkOf(capacity));
-    journal.torn = before;
+    journal.changing--;
   }
 
   /**

@@ -57,20 +57,19 @@ final class AllocatorTransaction implements CommitParticipant {
 
   @Override
   public boolean isTorn() {
-    return journal.torn;
+    return journal.changing > 0;
   }
 
   @Override
   public void prepare() {
-    boolean before = journal.torn;
-    journal.torn = true;
+    journal.changing++;
     try {
       clearFreed();
     } catch (RuntimeException e) {
-      journal.torn = before;
+      journal.changing--;
       throw e;
     }
-    journal.torn = before;
+    journal.changing--;
   }
 
   private void clearFreed() {

@@ -44,12 +44,11 @@ final class UndoJournal {
   private static final int MAX_KEPT = 1 << 18;
 
   /**
-   * Whether the summaries are being changed, so that the entries may not list all that a rollback
-   * has to undo. It stays set if an error of the virtual machine interrupts the change, also when
-   * later changes end: each one puts back what it found. A field, because calls may fail in that
-   * state.
+   * The number of changes of the summaries that have begun and not ended. While there is one, the
+   * entries may not list all that a rollback has to undo. A change that a VM error interrupts never
+   * ends. A field, because a call may fail after such an error.
    */
-  boolean torn;
+  int changing;
 
   private byte[] operations = new byte[INITIAL];
   private long[] values = new long[INITIAL];
