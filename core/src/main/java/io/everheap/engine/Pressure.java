@@ -79,7 +79,7 @@ final class Pressure {
     boolean halfUsed = log.used() > limit / 2; // perhaps by what is kept for a copy
     return (halfUsed && log.appended() - last > limit / 8)
         || log.old() > 0
-        || (privatePages && home.privatePages() > pageLimit - pageLimit / 4)
+        || isCrowded(pageLimit)
         || home.dirty().count() > pageLimit / 2;
   }
 
@@ -119,7 +119,10 @@ final class Pressure {
 
   /** Whether so many pages are private that a checkpoint should make them shared again. */
   boolean crowded() {
-    long pageLimit = pageLimit();
+    return isCrowded(pageLimit());
+  }
+
+  private boolean isCrowded(long pageLimit) {
     return privatePages && home.privatePages() > pageLimit - pageLimit / 4;
   }
 

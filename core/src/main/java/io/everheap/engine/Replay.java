@@ -20,6 +20,7 @@ final class Replay implements EntrySink {
   private final Home home;
   private final LongSupplier maxPages;
   private final Runnable spill;
+  private long compared; // private pages that were compared with the maximum last
 
   /**
    * Creates a replay into a home image.
@@ -63,8 +64,12 @@ final class Replay implements EntrySink {
 
   @Override
   public void committed(long lsn) {
-    if (home.privatePages() > maxPages.getAsLong()) {
-      spill.run();
+    long pages = home.privatePages();
+    if (pages != compared) {
+      compared = pages;
+      if (pages > maxPages.getAsLong()) {
+        spill.run();
+      }
     }
   }
 }
