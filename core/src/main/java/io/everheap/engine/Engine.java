@@ -33,9 +33,6 @@ import org.jspecify.annotations.Nullable;
  * need a transaction.
  */
 public final class Engine implements AutoCloseable, HeapContext.Services {
-  /** A heap is nearly full if it cannot grow much, and less than one of so many parts is free. */
-  private static final int PARTS = 2;
-
   private final Signals signals = new Signals(this::isWriting);
   private final Medium medium;
   private final EngineOptions options;
@@ -249,7 +246,7 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
 
   @Override
   public boolean isNearlyFull() {
-    return size.isNearlyFull() && allocator.freeBytes() < size.allocated() / PARTS;
+    return size.isNearlyFull() && allocator.freeBytes() < size.allocated() / 2;
   }
 
   @Override

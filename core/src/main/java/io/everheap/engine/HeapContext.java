@@ -147,7 +147,7 @@ public class HeapContext {
     services.housekeeping(task);
   }
 
-  /** Whether the heap has hardly more space than it has blocks, and cannot grow. */
+  /** Whether the heap can hardly grow, and less than half of it is free. */
   public final boolean isNearlyFull() {
     return services.isNearlyFull();
   }
