@@ -85,162 +85,122 @@ public record State(
 
   /** The next superblock's. */
   public State next() {
-    return new State(
-        devices,
-        counter + 1,
-        epoch,
-        active,
-        synced,
-        reserved,
-        validFrom,
-        token,
-        flags,
-        incarnation,
-        formed,
-        voids);
+    Copy copy = new Copy(this);
+    copy.counter++;
+    return copy.state();
   }
 
   /** Of a new epoch, on files that are open together. */
   public State opening(long files, UUID kernel) {
-    return new State(
-        files, counter, epoch + 1, active, synced, reserved, validFrom, token, flags, kernel,
-        formed, voids);
+    Copy copy = new Copy(this);
+    copy.devices = files;
+    copy.epoch++;
+    copy.incarnation = kernel;
+    return copy.state();
   }
 
   /** With entries that may change from now on. */
   public State activated() {
-    return new State(
-        devices,
-        counter,
-        epoch,
-        epoch,
-        synced,
-        reserved,
-        validFrom,
-        token,
-        flags,
-        incarnation,
-        formed,
-        voids);
+    Copy copy = new Copy(this);
+    copy.active = epoch;
+    return copy.state();
   }
 
   /** With everything durable up to a sequence. */
   public State synced(long through) {
-    return new State(
-        devices,
-        counter,
-        epoch,
-        active,
-        through,
-        reserved,
-        validFrom,
-        token,
-        flags,
-        incarnation,
-        formed,
-        voids);
+    Copy copy = new Copy(this);
+    copy.synced = through;
+    return copy.state();
   }
 
   /** With more sequences to give out. */
   public State reserved(long through) {
-    return new State(
-        devices,
-        counter,
-        epoch,
-        active,
-        synced,
-        through,
-        validFrom,
-        token,
-        flags,
-        incarnation,
-        formed,
-        voids);
+    Copy copy = new Copy(this);
+    copy.reserved = through;
+    return copy.state();
   }
 
   /** Without the entries before a sequence. */
   public State validFrom(long first) {
-    return new State(
-        devices,
-        counter,
-        epoch,
-        active,
-        synced,
-        reserved,
-        first,
-        token,
-        flags,
-        incarnation,
-        formed,
-        voids);
+    Copy copy = new Copy(this);
+    copy.validFrom = first;
+    return copy.state();
   }
 
   /** With another token, and without the entries before a sequence. */
   public State token(long other, long first) {
-    return new State(
-        devices,
-        counter,
-        epoch,
-        active,
-        synced,
-        reserved,
-        first,
-        other,
-        flags,
-        incarnation,
-        formed,
-        voids);
+    Copy copy = new Copy(this);
+    copy.token = other;
+    copy.validFrom = first;
+    return copy.state();
   }
 
   /** With a flag set or cleared. */
   public State flag(int flag, boolean set) {
-    return new State(
-        devices,
-        counter,
-        epoch,
-        active,
-        synced,
-        reserved,
-        validFrom,
-        token,
-        set ? flags | flag : flags & ~flag,
-        incarnation,
-        formed,
-        voids);
+    Copy copy = new Copy(this);
+    copy.flags = set ? flags | flag : flags & ~flag;
+    return copy.state();
   }
 
   /** With other void sequences. */
   public State voids(List<Span> taken) {
-    return new State(
-        devices,
-        counter,
-        epoch,
-        active,
-        synced,
-        reserved,
-        validFrom,
-        token,
-        flags,
-        incarnation,
-        formed,
-        List.copyOf(taken));
+    Copy copy = new Copy(this);
+    copy.voids = List.copyOf(taken);
+    return copy.state();
   }
 
   /** With entries whose keys have the present form from a sequence on. */
   public State formed(long from) {
-    return new State(
-        devices,
-        counter,
-        epoch,
-        active,
-        synced,
-        reserved,
-        validFrom,
-        token,
-        flags,
-        incarnation,
-        from,
-        voids);
+    Copy copy = new Copy(this);
+    copy.formed = from;
+    return copy.state();
+  }
+
+  /** Components to change. No lambda: a close may run after its class loader was closed. */
+  private static final class Copy {
+    private long devices;
+    private long counter;
+    private long epoch;
+    private long active;
+    private long synced;
+    private long reserved;
+    private long validFrom;
+    private long token;
+    private int flags;
+    private UUID incarnation;
+    private long formed;
+    private List<Span> voids;
+
+    Copy(State of) {
+      devices = of.devices;
+      counter = of.counter;
+      epoch = of.epoch;
+      active = of.active;
+      synced = of.synced;
+      reserved = of.reserved;
+      validFrom = of.validFrom;
+      token = of.token;
+      flags = of.flags;
+      incarnation = of.incarnation;
+      formed = of.formed;
+      voids = of.voids;
+    }
+
+    State state() {
+      return new State(
+          devices,
+          counter,
+          epoch,
+          active,
+          synced,
+          reserved,
+          validFrom,
+          token,
+          flags,
+          incarnation,
+          formed,
+          voids);
+    }
   }
 
   /** Whether no entry has a key in a former form. */
