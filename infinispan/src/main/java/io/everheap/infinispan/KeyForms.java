@@ -237,18 +237,21 @@ final class KeyForms {
     for (Iterator<Keyed> all = segment.iterator(); all.hasNext(); ) {
       ByteBuffer stored = all.next().key();
       Object key = unmarshal(stored);
+      if (key == null) {
+        allRead = false;
+        continue;
+      }
       ByteBuffer present;
       try {
-        present = key == null ? null : presentOf(key);
-      } catch (RuntimeException e) {
-        key = null; // it cannot be marshalled now
-        present = null;
+        present = presentOf(key);
+      } catch (RuntimeException e) { // its elements cannot be marshalled
+        allRead = false;
+        continue;
       }
       StoredEntry entry = present == null || present.equals(stored) ? null : segment.get(stored);
       if (present != null && entry != null) {
         found.add(new Former(segment, stored, present, entry.created()));
       }
-      allRead &= key != null;
     }
     return allRead;
   }
