@@ -17,9 +17,9 @@ import java.util.function.Supplier;
  * the share is less than the sum of these, an equal part of it, but {@value #LEAST} bytes at least.
  * Where the share has less for each heap, no further heap is opened.
  *
- * <p>Each copy of this class, in its class loader, has the list of its own heaps. To the others it
- * publishes the sums, as text in a system property, at most each half second: text, because code
- * that stores system properties fails at other values.
+ * <p>Each class loader has a separate copy of this class, which lists the heaps opened through it.
+ * A copy publishes the sums of its heaps to the other copies in a system property, at most every
+ * half second. The value is text, because {@code Properties.store} fails for other values.
  *
  * <p>Thread-safe. {@link #lock} guards changes of the list; {@link #limit} takes no lock and
  * allocates nothing, because commits call it.

@@ -156,8 +156,7 @@ final class Space {
   /**
    * Takes a block and a slot from what is free.
    *
-   * @param evict is asked to end entries that stand behind a table which has to grow; null to evict
-   *     none
+   * @param evict ends the entry in a slot that a table needs to grow; null to evict no entry
    * @return null if no run is long enough, or none in a segment with a slot
    */
   @Nullable Block take(int keyLength, int valueLength, @Nullable IntPredicate evict) {
@@ -179,7 +178,8 @@ final class Space {
   }
 
   /**
-   * Evicts entries behind the full table of a segment with a long run.
+   * Evicts the entries that keep the table of a segment from growing, in the first segment that has
+   * a long enough free run.
    *
    * @return whether the table of one can grow now
    */
@@ -277,7 +277,7 @@ final class Space {
   }
 
   /**
-   * Evicts the entries behind the full table of a segment, unless one of them has to stay.
+   * Evicts the entries that keep the full table of a segment from growing, unless one is pinned.
    *
    * @return a slot whose entry stays
    */

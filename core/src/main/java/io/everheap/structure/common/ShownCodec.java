@@ -7,8 +7,8 @@ import io.everheap.collection.Undecodable;
 import io.everheap.error.CorruptValueException;
 
 /**
- * Reads values for tools: one that does not decode is read as an {@link Undecodable}, so that a
- * listing goes on with the next one. It reads whole values only, not parts of others.
+ * Reads values for tools. A value that does not decode is read as an {@link Undecodable}, so that a
+ * listing continues with the next one. Only for complete values, not for components of records.
  */
 record ShownCodec(Codec<Object> codec) implements Codec<Object> {
   @Override
