@@ -1,5 +1,6 @@
 package io.everheap.memory;
 
+import io.everheap.error.DiskFullException;
 import io.everheap.error.HeapLockedException;
 import io.everheap.error.HeapMissingException;
 import io.everheap.error.MediumException;
@@ -45,6 +46,7 @@ public sealed class FileMedium implements Medium permits DaxMedium {
     this.readOnly = readOnly;
     this.lock = lock;
     this.files = new OpenFiles(root);
+    ClassesAhead.load(Failures.class, DiskFullException.class); // for explaining a fault
   }
 
   /**
