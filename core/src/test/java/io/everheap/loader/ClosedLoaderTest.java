@@ -10,6 +10,7 @@ import io.everheap.support.EndingLoader;
 import io.everheap.support.tier.Campaign;
 import java.nio.file.Path;
 import java.util.function.Function;
+import jdk.jfr.FlightRecorder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,6 +54,20 @@ class ClosedLoaderTest {
     } else {
       Heap.open(here).close(); // it is not locked
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"heap", "async"})
+  void aFlightRecorderThatIsStartedLaterDoesNotKeepAHeapFromClosing(String what) throws Exception {
+    Path here = directory.resolve(what);
+    try (var loader = new EndingLoader(Heap.class, LoaderProgram.class)) {
+      Function<String, Object> program = loader.make(LoaderProgram.class);
+      Object _ = program.apply(what + " " + here);
+      loader.end();
+      assertThat(FlightRecorder.getFlightRecorder()).isNotNull();
+      assertThatCode(() -> program.apply("close")).doesNotThrowAnyException();
+    }
+    Heap.open(here).close();
   }
 
   @ParameterizedTest

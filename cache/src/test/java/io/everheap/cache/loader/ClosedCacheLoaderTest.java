@@ -8,6 +8,7 @@ import io.everheap.support.EndingLoader;
 import io.everheap.support.tier.Campaign;
 import java.nio.file.Path;
 import java.util.function.Function;
+import jdk.jfr.FlightRecorder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,6 +29,18 @@ class ClosedCacheLoaderTest {
       loader.end();
       Object _ = program.apply("close");
       assertThat(loader.missed()).isEmpty();
+    }
+    BlockCache.open(directory, 2 << 20).close();
+  }
+
+  @Test
+  void aFlightRecorderThatIsStartedLaterDoesNotKeepACacheFromClosing() throws Exception {
+    try (EndingLoader loader = loader()) {
+      Function<String, Object> program = loader.make(CacheProgram.class);
+      assertThat(program.apply(directory.toString())).isEqualTo("b");
+      loader.end();
+      assertThat(FlightRecorder.getFlightRecorder()).isNotNull();
+      Object _ = program.apply("close");
     }
     BlockCache.open(directory, 2 << 20).close();
   }

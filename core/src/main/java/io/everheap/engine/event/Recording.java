@@ -1,5 +1,6 @@
 package io.everheap.engine.event;
 
+import io.everheap.memory.ClassesAhead;
 import jdk.jfr.Category;
 import jdk.jfr.Description;
 import jdk.jfr.Enabled;
@@ -15,11 +16,32 @@ import jdk.jfr.StackTrace;
  * heap. Thread-safe.
  */
 public final class Recording {
+  private static volatile boolean loaded; // all event classes
+
   private Recording() {}
 
-  /** Whether the flight recorder was started in this JVM. */
+  /**
+   * Returns whether events can be recorded: the flight recorder was started in this JVM, and all
+   * event classes are loaded. They are loaded by the first call after the start. If the class
+   * loader was closed before, they cannot be, and no event is recorded.
+   */
   public static boolean isOn() {
-    return FlightRecorder.isInitialized();
+    return FlightRecorder.isInitialized() && (loaded || load());
+  }
+
+  private static boolean load() {
+    try {
+      ClassesAhead.load(
+          CommitEvent.class,
+          CheckpointEvent.class,
+          GrowEvent.class,
+          RecoveryEvent.class,
+          SyncEvent.class);
+      loaded = true;
+      return true;
+    } catch (LinkageError e) {
+      return false;
+    }
   }
 
   /** A transaction was appended to the log and applied. */
