@@ -7,6 +7,7 @@ import io.everheap.log.CopiedWrite;
 import io.everheap.log.RemoteCopies;
 import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Closing;
+import io.everheap.memory.CompletionThread;
 import io.everheap.memory.Medium;
 import io.everheap.memory.Threads;
 import java.util.ArrayList;
@@ -39,6 +40,8 @@ final class LocalSource implements RecordSource {
   private volatile long first; // changed with truncating held
   private volatile int cuts; // changed under the append lock
   private volatile boolean rolled; // set with the append lock held: a segment was begun
+  private volatile boolean closing;
+  private final CompletionThread completions = new CompletionThread(); // used while closing
   private final Medium.Watch watch;
   private final LocalOrigin origin; // what replicas are made from
   private int looked; // used by the watch alone
@@ -239,17 +242,26 @@ final class LocalSource implements RecordSource {
     return future;
   }
 
+  /**
+   * Completes a future in the calling thread; during a close in another one, because a dependent
+   * stage of the future may wait for the close, as {@code System.exit} does for a shutdown hook.
+   */
   private void complete(
       CompletableFuture<Long> future, long sequence, @Nullable EverheapException failure) {
     RuntimeException refusal = failure == null ? origin.refusal() : failure;
-    Threads.runForeign( // dependent stages of the future
+    Runnable completion =
         () -> {
           if (refusal == null) {
             future.complete(sequence);
           } else {
             future.completeExceptionally(refusal);
           }
-        });
+        };
+    if (closing) {
+      completions.run(completion);
+    } else {
+      Threads.runForeign(completion);
+    }
   }
 
   /** Releases what need not be retained, when a new segment was begun. */
@@ -416,30 +428,34 @@ final class LocalSource implements RecordSource {
 
   @Override
   public void close() {
+    closing = true;
     origin.close();
     watch.close();
-    Closing closing = new Closing();
-    closing.then(writer::stop); // first: other threads may wait for a claim
-    if (closing.hasError()) {
-      closing.end(); // else what follows waits for a claim that is still open
+    Closing steps = new Closing();
+    steps.then(writer::stop); // first: other threads may wait for a claim
+    if (steps.hasError()) {
+      steps.end(); // else what follows waits for a claim that is still open
     }
     synchronized (truncating) {
       boolean[] durable = new boolean[1];
-      closing.then(
+      steps.then(
           () -> {
             if (writer.failure.cause() == null) {
               writer.finish();
               durable[0] = true;
             }
           });
-      closing.then(writer::close);
+      steps.then(writer::close);
       if (durable[0]) {
-        closing.then(() -> state.write(state.state().closed(writer.tail.next())));
+        steps.then(() -> state.write(state.state().closed(writer.tail.next())));
       }
     }
     for (Segment segment : segments.all()) {
-      closing.then(segment::close);
+      steps.then(segment::close);
     }
-    closing.end();
+    if (!steps.hasError()) { // else another close goes on
+      steps.then(completions::close);
+    }
+    steps.end();
   }
 }

@@ -32,8 +32,12 @@ class CloseDuringCompletionTest {
 
   private void stay() {
     entered.countDown();
+    stayUntil(left);
+  }
+
+  private static void stayUntil(CountDownLatch end) {
     try {
-      Limit.await(left);
+      Limit.await(end);
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
@@ -81,6 +85,47 @@ class CloseDuringCompletionTest {
     try (Journal again = Journal.open(directory)) {
       assertThat(again.nextSequence()).isEqualTo(again.firstSequence() + 2);
     }
+  }
+
+  @Test
+  void aJournalIsClosedBeforeTheCompletionsOfWhatTheCloseMakesDurable() throws Exception {
+    Journal journal = Journal.builder(directory).async(Duration.ofHours(1)).open();
+    occupyTimer(journal);
+    CountDownLatch closed = new CountDownLatch(1);
+    CompletableFuture<Thread> completing = new CompletableFuture<>();
+    CompletableFuture<Long> last =
+        journal
+            .appendAsync(new byte[10])
+            .thenApply(
+                sequence -> {
+                  completing.complete(Thread.currentThread());
+                  stayUntil(closed);
+                  return sequence;
+                });
+    close(journal);
+    assertThat(Limit.get(completing).getName()).isEqualTo("everheap-completions");
+    assertThat(last.isDone()).isFalse();
+    closed.countDown();
+    Limit.get(last);
+  }
+
+  /** Lets a completion stay in the thread that makes records durable. */
+  private void occupyTimer(Journal journal) throws Exception {
+    Thread staying;
+    do {
+      CompletableFuture<Thread> completing = new CompletableFuture<>();
+      Thread.ofPlatform() // if the record is durable at once, that thread runs the completion
+          .daemon()
+          .start(
+              () -> {
+                var _ =
+                    journal
+                        .appendAsync(new byte[10])
+                        .thenRun(() -> completing.complete(Thread.currentThread()))
+                        .thenRun(this::stay);
+              });
+      staying = Limit.get(completing);
+    } while (!staying.getName().contains("timer"));
   }
 
   @Test

@@ -1,42 +1,22 @@
 package io.everheap.engine.tx;
 
 import io.everheap.error.EverheapException;
-import io.everheap.memory.Threads;
+import io.everheap.memory.CompletionThread;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The daemon thread that completes asynchronous transactions; started with the first one. The
- * dependent stages of a completion are user code, which may begin transactions, wait, or close the
- * heap; so they must not run in the thread that makes the log durable, which may hold the writer
- * lock. Thread-safe.
+ * Completes asynchronous transactions in a thread of their own, and not in the one that makes the
+ * log durable, which may hold the writer lock. Thread-safe.
  */
 final class Completions {
-  private @Nullable ExecutorService thread;
-
-  /** Queues a task; runs it in the calling thread if the daemon thread has ended. */
-  synchronized void run(Runnable task) {
-    ExecutorService executor = thread;
-    if (executor == null) {
-      executor =
-          Executors.newSingleThreadExecutor(
-              worker -> Threads.daemon("everheap-completions", worker));
-      thread = executor;
-    }
-    if (executor.isShutdown()) {
-      task.run();
-    } else {
-      executor.execute(task);
-    }
-  }
+  private final CompletionThread thread = new CompletionThread();
 
   /** Runs the hooks of a commit that stands, and completes a future with the outcome. */
   void complete(
       CompletableFuture<Void> done, List<Runnable> hooks, @Nullable EverheapException failure) {
-    run(
+    thread.run(
         () -> {
           Throwable outcome = failure;
           try {
@@ -52,11 +32,8 @@ final class Completions {
         });
   }
 
-  /** Ends the thread after the queued tasks; does not wait for it. */
-  synchronized void close() {
-    ExecutorService executor = thread;
-    if (executor != null) {
-      executor.shutdown();
-    }
+  /** Ends the thread after the queued completions; does not wait for it. */
+  void close() {
+    thread.close();
   }
 }

@@ -9,7 +9,6 @@ import io.everheap.support.Limit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -21,31 +20,6 @@ final class CompletionsTest {
   @AfterEach
   void close() {
     completions.close();
-  }
-
-  @Test
-  void aTaskThatComesAfterTheEndRunsInItsOwnThread() throws InterruptedException {
-    CountDownLatch first = new CountDownLatch(1);
-    completions.run(first::countDown);
-    completions.close();
-    List<Thread> threads = new ArrayList<>();
-    completions.run(() -> threads.add(Thread.currentThread()));
-    assertThat(threads).containsExactly(Thread.currentThread());
-    Limit.await(first);
-  }
-
-  @Test
-  void tasksRunInOneDaemonThread() throws Exception {
-    CompletableFuture<Thread> first = new CompletableFuture<>();
-    CompletableFuture<Thread> second = new CompletableFuture<>();
-    completions.run(() -> first.complete(Thread.currentThread()));
-    completions.run(() -> second.complete(Thread.currentThread()));
-    Thread thread = Limit.get(first);
-    assertThat(thread.isDaemon()).isTrue();
-    assertThat(thread.getName()).isEqualTo("everheap-completions");
-    assertThat(Limit.get(second)).isSameAs(thread);
-    completions.close();
-    Limit.join(thread);
   }
 
   @Test

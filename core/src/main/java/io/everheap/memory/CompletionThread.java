@@ -1,0 +1,41 @@
+package io.everheap.memory;
+
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A daemon thread that runs completions, which are code of the program; started with the first one.
+ * They may wait, begin transactions, or close what completes them; so they must not run in a thread
+ * that holds a lock, or closes. Thread-safe.
+ */
+public final class CompletionThread {
+  private @Nullable ExecutorService thread;
+
+  /** Creates it, not started. */
+  public CompletionThread() {}
+
+  /** Queues a task; runs it in the calling thread if the daemon thread has ended. */
+  public synchronized void run(Runnable task) {
+    ExecutorService executor = thread;
+    if (executor == null) {
+      executor =
+          Executors.newSingleThreadExecutor(
+              worker -> Threads.daemon("everheap-completions", worker));
+      thread = executor;
+    }
+    if (executor.isShutdown()) {
+      task.run();
+    } else {
+      executor.execute(task);
+    }
+  }
+
+  /** Ends the thread after the queued tasks; does not wait for it. */
+  public synchronized void close() {
+    ExecutorService executor = thread;
+    if (executor != null) {
+      executor.shutdown();
+    }
+  }
+}
