@@ -192,7 +192,11 @@ public final class BlockStore implements AutoCloseable {
    * @return the slot, to be given to {@link #unpin}; -1 if there is no such entry
    */
   public int get(byte[] key, long hash) {
-    return lookups.get(key, hash);
+    try {
+      return lookups.get(key, hash);
+    } catch (InternalError e) {
+      throw thrown(e);
+    }
   }
 
   /** Whether the cache is encrypted: then values and keys are those of {@link #open}. */
@@ -207,12 +211,20 @@ public final class BlockStore implements AutoCloseable {
    * @return to be closed, before the slot is given to {@link #unpin}; null if there is none
    */
   public @Nullable Opened open(byte[] key, long hash, boolean isUse) {
-    return lookups.open(key, hash, isUse);
+    try {
+      return lookups.open(key, hash, isUse);
+    } catch (InternalError e) {
+      throw thrown(e);
+    }
   }
 
   /** The same without counting it as a use. */
   public int peek(byte[] key, long hash) {
-    return lookups.peek(key, hash);
+    try {
+      return lookups.peek(key, hash);
+    } catch (InternalError e) {
+      throw thrown(e);
+    }
   }
 
   /**
@@ -221,7 +233,11 @@ public final class BlockStore implements AutoCloseable {
    * @return whether all were visited
    */
   public boolean visit(int segment, Visitor visitor) {
-    return lookups.visit(segment, visitor);
+    try {
+      return lookups.visit(segment, visitor);
+    } catch (InternalError e) {
+      throw thrown(e);
+    }
   }
 
   /** The number of segments. */
@@ -236,7 +252,11 @@ public final class BlockStore implements AutoCloseable {
 
   /** The key of a pinned entry; not in an encrypted cache. */
   public byte[] key(int slot) {
-    return contents.key(slot);
+    try {
+      return contents.key(slot);
+    } catch (InternalError e) {
+      throw thrown(e);
+    }
   }
 
   /** When a pinned entry expires, in milliseconds since 1970; {@link SlotLayout#NEVER}. */
@@ -251,7 +271,11 @@ public final class BlockStore implements AutoCloseable {
 
   /** Lets a pinned entry expire at another time. */
   public void expiry(int slot, long time) {
-    expiries.set(slot, time);
+    try {
+      expiries.set(slot, time);
+    } catch (InternalError e) {
+      throw thrown(e);
+    }
   }
 
   /** Takes a pin away; gives the block back if the entry ended and this was the last pin. */
@@ -268,12 +292,20 @@ public final class BlockStore implements AutoCloseable {
    *     than a segment, or pins hold what would make room
    */
   public @Nullable Draft allocate(byte[] key, long hash, long valueLength) {
-    return insertions.allocate(key, hash, valueLength);
+    try {
+      return insertions.allocate(key, hash, valueLength);
+    } catch (InternalError e) {
+      throw thrown(e);
+    }
   }
 
   /** Makes the entry of a draft, which must not be used any more. */
   public void insert(Draft draft, long expiry) {
-    insertions.insert(draft, expiry);
+    try {
+      insertions.insert(draft, expiry);
+    } catch (InternalError e) {
+      throw thrown(e);
+    }
   }
 
   /** The exception for an error while a caller copied to or from a file; it stops nothing. */
@@ -283,7 +315,11 @@ public final class BlockStore implements AutoCloseable {
 
   /** Gives the memory of a draft back, which must not be used any more. */
   public void abandon(Draft draft) {
-    insertions.abandon(draft);
+    try {
+      insertions.abandon(draft);
+    } catch (InternalError e) {
+      throw thrown(e);
+    }
   }
 
   /**
@@ -292,17 +328,29 @@ public final class BlockStore implements AutoCloseable {
    * @return whether there was one, as far as entries are known
    */
   public boolean remove(byte[] key, long hash, Cause cause) {
-    return invalidations.remove(key, hash, cause);
+    try {
+      return invalidations.remove(key, hash, cause);
+    } catch (InternalError e) {
+      throw thrown(e);
+    }
   }
 
   /** Ends a pinned entry, unless it ended; returns whether it did so. */
   public boolean remove(int slot, Cause cause) {
-    return invalidations.remove(slot, cause);
+    try {
+      return invalidations.remove(slot, cause);
+    } catch (InternalError e) {
+      throw thrown(e);
+    }
   }
 
   /** Ends all entries that were made until now; durable when it returns, in any mode. */
   public void removeAll() {
-    invalidations.removeAll();
+    try {
+      invalidations.removeAll();
+    } catch (InternalError e) {
+      throw thrown(e);
+    }
   }
 
   /** The token under which entries are written. */
@@ -312,17 +360,29 @@ public final class BlockStore implements AutoCloseable {
 
   /** Ends all entries that were written under another token. */
   public void token(long token) {
-    invalidations.token(token);
+    try {
+      invalidations.token(token);
+    } catch (InternalError e) {
+      throw thrown(e);
+    }
   }
 
   /** Ends entries whose time is over; returns how many. */
   public long expire() {
-    return invalidations.expire();
+    try {
+      return invalidations.expire();
+    } catch (InternalError e) {
+      throw thrown(e);
+    }
   }
 
   /** Makes everything durable that happened before; returns whether there was something. */
   public boolean sync() {
-    return durability.sync();
+    try {
+      return durability.sync();
+    } catch (InternalError e) {
+      throw thrown(e);
+    }
   }
 
   // --- forms of keys ---
@@ -356,7 +416,11 @@ public final class BlockStore implements AutoCloseable {
    * @param naming makes the new key of the old one; null if the entry is to end
    */
   public void rename(int slot, long sequence, UnaryOperator<byte @Nullable []> naming) {
-    renames.rename(slot, sequence, naming, this::hash);
+    try {
+      renames.rename(slot, sequence, naming, this::hash);
+    } catch (InternalError e) {
+      throw thrown(e);
+    }
   }
 
   // --- recovery ---

@@ -5,6 +5,7 @@ import io.everheap.cache.policy.Policy;
 import io.everheap.error.DiskFullException;
 import io.everheap.error.MediumException;
 import io.everheap.memory.BriefLock;
+import io.everheap.memory.MappedFaults;
 import io.everheap.memory.Region;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -192,7 +193,7 @@ final class Insertions {
 
   /** Makes the entry of a draft, which must not be used any more. */
   void insert(Draft draft, long expiry) {
-    int crc = sealing == null ? complete(draft) : seal(draft, sealing);
+    int crc = complete(draft);
     long now = expiries.now();
     changes.run(() -> entries.make(draft, crc, expiry, now));
     counters.inserts.increment();
@@ -208,11 +209,26 @@ final class Insertions {
    * @param sequence of the other entry
    */
   void insertFor(Draft draft, int old, long sequence) {
-    int crc = sealing == null ? complete(draft) : seal(draft, sealing);
+    int crc = complete(draft);
     long hash = slots.hash(old);
     changes.run(() -> entries.makeFor(draft, crc, old, sequence));
     durability.forceEnds(hash);
     durability.forceEnds(draft.hash());
+  }
+
+  /** Stores what the block lacks, or gives it back; returns its checksum. */
+  private int complete(Draft draft) {
+    boolean isWhole = false;
+    try {
+      int crc = sealing == null ? storeKey(draft) : seal(draft, sealing);
+      MappedFaults.arrive();
+      isWhole = true;
+      return crc;
+    } finally {
+      if (!isWhole) {
+        abandon(draft);
+      }
+    }
   }
 
   /** Stores value and key, encrypted; returns zero, since they have a tag instead. */
@@ -226,7 +242,7 @@ final class Insertions {
   }
 
   /** Stores the key behind the value; returns their checksum. */
-  private static int complete(Draft draft) {
+  private static int storeKey(Draft draft) {
     CacheFile memory = draft.block().segment().memory();
     Region region = memory.region();
     long offset = draft.block().offset();
