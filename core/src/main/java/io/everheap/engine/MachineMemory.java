@@ -18,9 +18,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Each opening asks for the limits, so they are parsed without regular expressions and streams,
  * whose code is cold then.
  */
-final class MachineMemory {
+public final class MachineMemory {
   private static final Path PROC = Path.of("/proc");
   private static final Path GROUPS = Path.of("/sys/fs/cgroup");
+  private static final int HEAPS = 4; // a quarter is for heaps
   private static final long MIN_BYTES = 64L << 20;
   private static final long PAGE_SIZE_TYPE = 6; // AT_PAGESZ
   private static final int MIN_PAGE = 4 << 10;
@@ -41,8 +42,13 @@ final class MachineMemory {
    * @param proc mount point of the proc file system
    * @param groups mount point of the cgroup file system
    */
-  static long total(Path proc, Path groups) {
+  public static long total(Path proc, Path groups) {
     return total(machine(proc), proc, groups);
+  }
+
+  /** How much of the memory of a process its heaps divide among themselves, in bytes. */
+  public static long heapShare(long total) {
+    return total / HEAPS;
   }
 
   private static long total(long machine, Path proc, Path groups) {
@@ -78,7 +84,12 @@ final class MachineMemory {
     return MIN_PAGE;
   }
 
-  private static long machine(Path proc) {
+  /**
+   * The memory of the machine, in bytes; no limit of a control group counts.
+   *
+   * @param proc mount point of the proc file system
+   */
+  public static long machine(Path proc) {
     for (String line : lines(proc.resolve("meminfo"))) {
       if (line.startsWith("MemTotal:")) {
         try {

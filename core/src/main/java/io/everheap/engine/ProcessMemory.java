@@ -11,11 +11,11 @@ import java.util.function.Supplier;
 /**
  * Divides the memory for private pages and rings among the heaps of a process.
  *
- * <p>All heaps without a fixed part have one share: a quarter of the memory that the process can
- * use ({@link MachineMemory}), less the fixed parts of the others. A heap may use what the others
- * do not use at this moment. It is assured the smaller of {@value #ASSURED} bytes and its size; if
- * the share is less than the sum of these, an equal part of it, but {@value #LEAST} bytes at least.
- * Where the share has less for each heap, no further heap is opened.
+ * <p>All heaps without a fixed part have one share: the part of the memory that the process can use
+ * ({@link MachineMemory#heapShare}), less the fixed parts of the others. A heap may use what the
+ * others do not use at this moment. It is assured the smaller of {@value #ASSURED} bytes and its
+ * size; if the share is less than the sum of these, an equal part of it, but {@value #LEAST} bytes
+ * at least. Where the share has less for each heap, no further heap is opened.
  *
  * <p>Each class loader has a separate copy of this class, which lists the heaps opened through it.
  * A copy publishes the sums of its heaps to the other copies in a system property, at most every
@@ -33,7 +33,6 @@ final class ProcessMemory {
       new ProcessMemory(System::getProperties, MachineMemory::total);
 
   private static final String PREFIX = "io.everheap.memory.";
-  private static final int PARTS = 4;
   private static final long PUBLISH_NANOS = 500_000_000;
 
   /** Sums over heaps, in bytes; those with a fixed part count in {@code fixed} only. */
@@ -120,12 +119,13 @@ final class ProcessMemory {
     MemoryShare share = new MemoryShare(this, fixed, size);
     lock.lock();
     try {
-      total = machine.getAsLong() / PARTS;
+      long memory = machine.getAsLong();
+      total = MachineMemory.heapShare(memory);
       readOthers();
       Sums all = sums().plus(share);
       if (!share.isFixed() && Math.max(0, total - all.fixed) / all.heaps < LEAST) {
         throw new MemoryExhaustedException(
-            location, total, total * PARTS, all.fixed, all.heaps - 1, LEAST);
+            location, total, memory, all.fixed, all.heaps - 1, LEAST);
       }
       MemoryShare[] more = Arrays.copyOf(shares, shares.length + 1);
       more[shares.length] = share;

@@ -37,10 +37,13 @@ public final class Doctor {
               store.type() + " (" + store.name() + "); its options are not known on this system",
               "run selftest here"));
     }
+    PermissionCheck.of(real).ifPresent(findings::add);
     FileStore store = Files.getFileStore(real);
     Finding space = space(store.getUsableSpace(), store.getTotalSpace());
     findings.add(space);
-    if (space.verdict() == Finding.Verdict.PROBLEM) {
+    if (!PermissionCheck.isUsable(real)) {
+      findings.add(Finding.warning("durable write", "not measured: no permission", "see above"));
+    } else if (space.verdict() == Finding.Verdict.PROBLEM) {
       findings.add(Finding.warning("durable write", "not measured: no room", "make room"));
     } else if (mount.isPresent() && mount.get().has("ro")) {
       findings.add(Finding.warning("durable write", "not measured: read-only", "see above"));
@@ -48,6 +51,7 @@ public final class Doctor {
       findings.addAll(WriteCost.measure(real));
     }
     findings.addAll(KernelCheck.of(machine));
+    findings.add(MemoryCheck.of(machine));
     findings.add(java());
     return List.copyOf(findings);
   }

@@ -6,6 +6,7 @@ import io.everheap.cli.doctor.Finding.Verdict;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -100,6 +101,52 @@ class DoctorTest {
         .isEqualTo(
             "kernel PROBLEM, boot id WARNING, open files WARNING, memory maps WARNING, overcommit"
                 + " WARNING, huge pages WARNING, NUMA WARNING");
+  }
+
+  @Test
+  void theMemoryIsThatOfTheMachineOrTheLimitOfTheControlGroup() throws IOException {
+    write("proc/meminfo", "MemTotal:       16777216 kB\nMemFree: 1 kB");
+    assertThat(MemoryCheck.of(new Machine(root)).detail())
+        .startsWith("16,384 MiB; ")
+        .contains(" 4,096 MiB ");
+    write("proc/self/cgroup", "0::/app");
+    write("sys/fs/cgroup/app/memory.max", "" + (1L << 30));
+    Finding roomy = MemoryCheck.of(new Machine(root));
+    assertThat(roomy.verdict()).isEqualTo(Verdict.OK);
+    assertThat(roomy.detail()).startsWith("1,024 MiB, the limit of its control group, of 16,384");
+    write("sys/fs/cgroup/app/memory.max", "" + (128L << 20));
+    assertThat(MemoryCheck.of(new Machine(root)).verdict()).isEqualTo(Verdict.WARNING);
+  }
+
+  @Test
+  void permissionsAreJudged() throws IOException {
+    Path directory = Files.createDirectory(root.resolve("heap"));
+    permissions(directory, "rwx------");
+    Finding own = PermissionCheck.of(directory).orElseThrow();
+    assertThat(own.verdict()).isEqualTo(Verdict.OK);
+    assertThat(own.detail())
+        .startsWith("rwx------, owned by ")
+        .endsWith("this process runs as " + System.getProperty("user.name"));
+    permissions(directory, "rwxrwxrwx");
+    assertThat(PermissionCheck.of(directory).orElseThrow().verdict()).isEqualTo(Verdict.WARNING);
+  }
+
+  @Test
+  void whatThisUserMayNotUseIsAProblem() throws IOException {
+    Path directory = Files.createDirectory(root.resolve("heap"));
+    permissions(directory, "rwxr-xr-x");
+    Path file = Files.createFile(directory.resolve("heap.root"));
+    permissions(file, "r--r--r--");
+    Finding found = PermissionCheck.of(directory, path -> !path.equals(file)).orElseThrow();
+    assertThat(found.verdict()).isEqualTo(Verdict.PROBLEM);
+    assertThat(found.detail()).contains("may not read or write heap.root: r--r--r--, owned by ");
+    found = PermissionCheck.of(directory, _ -> false).orElseThrow();
+    assertThat(found.verdict()).isEqualTo(Verdict.PROBLEM);
+    assertThat(found.detail()).endsWith("and may not read or write it");
+  }
+
+  private static void permissions(Path path, String permissions) throws IOException {
+    Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(permissions));
   }
 
   @Test
