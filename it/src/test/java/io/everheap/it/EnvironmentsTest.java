@@ -39,7 +39,7 @@ class EnvironmentsTest {
    * @param options of the JVM
    * @param variables of the environment
    */
-  private record Environment(
+  record Environment(
       String name, List<String> prefix, List<String> options, Map<String, String> variables) {
     static Environment jvm(String name, String... options) {
       return new Environment(name, List.of(), List.of(options), Map.of());
