@@ -4,6 +4,7 @@ import io.everheap.cache.format.SlotLayout;
 import io.everheap.cache.store.BlockStore;
 import io.everheap.cache.store.Opened;
 import io.everheap.cache.store.PinLedger;
+import io.everheap.memory.MappedFaults;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -87,7 +88,12 @@ public final class BlockHandle implements AutoCloseable {
    */
   public void copyTo(long offset, byte[] target, int at, int length) {
     requireOpen();
-    MemorySegment.copy(segment, ValueLayout.JAVA_BYTE, offset, target, at, length);
+    try {
+      MemorySegment.copy(segment, ValueLayout.JAVA_BYTE, offset, target, at, length);
+      MappedFaults.arrive();
+    } catch (InternalError e) {
+      throw store.thrown(e);
+    }
   }
 
   /**
@@ -97,7 +103,13 @@ public final class BlockHandle implements AutoCloseable {
    */
   public byte[] toArray() {
     requireOpen();
-    return segment.toArray(ValueLayout.JAVA_BYTE);
+    try {
+      byte[] bytes = segment.toArray(ValueLayout.JAVA_BYTE);
+      MappedFaults.arrive();
+      return bytes;
+    } catch (InternalError e) {
+      throw store.thrown(e);
+    }
   }
 
   /**

@@ -13,7 +13,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,6 +48,25 @@ class CutCacheTest {
           Map.entry("expire", BlockCache::expire),
           Map.entry("stats", BlockCache::stats));
 
+  /** What a program has from before the cut, and uses after it. */
+  private static final Map<String, Function<BlockCache, Runnable>> PREPARED =
+      Map.of(
+          "insert",
+          cache -> Objects.requireNonNull(cache.allocate(key(100), 5_000))::insert,
+          "give back",
+          cache -> Objects.requireNonNull(cache.allocate(key(100), 5_000))::close,
+          "copy a block",
+          cache -> Objects.requireNonNull(cache.get(key(1)))::toArray,
+          "copy a part",
+          cache -> {
+            BlockHandle handle = Objects.requireNonNull(cache.get(key(1)));
+            return () -> handle.copyTo(0, new byte[100], 0, 100);
+          },
+          "copy a key",
+          cache -> Objects.requireNonNull(cache.get(key(1)))::key,
+          "close a handle",
+          cache -> Objects.requireNonNull(cache.get(key(1)))::close);
+
   @TempDir Path directory;
 
   private static void insert(BlockCache cache, boolean publish) {
@@ -59,9 +81,10 @@ class CutCacheTest {
   @ParameterizedTest
   @CsvSource({"false,0", "false,8192", "false,70000", "true,0", "true,8192", "true,70000"})
   void noOperationThrowsTheErrorOfMappedMemory(boolean encrypted, long length) throws IOException {
-    List<String> names = OPERATIONS.keySet().stream().sorted().toList();
+    Map<String, Function<BlockCache, Runnable>> all = new TreeMap<>(PREPARED);
+    OPERATIONS.forEach((name, operation) -> all.put(name, cache -> () -> operation.accept(cache)));
     List<Throwable> errors = new ArrayList<>();
-    for (String name : names) {
+    for (String name : all.keySet()) {
       Path own = directory.resolve(name.replace(' ', '-'));
       BlockCacheBuilder builder = Caches.small(own);
       if (encrypted) {
@@ -71,10 +94,11 @@ class CutCacheTest {
       for (int i = 0; i < ENTRIES; i++) {
         cache.put(key(i), value(i, 1_000));
       }
+      Runnable operation = all.get(name).apply(cache);
       cut(own, length);
       try {
         try (cache) {
-          OPERATIONS.get(name).accept(cache);
+          operation.run();
         }
       } catch (EverheapException e) {
         assertThat(e).as(name).hasMessageContaining(own.toString());

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class MachineMemory {
   private static final Path PROC = Path.of("/proc");
   private static final Path GROUPS = Path.of("/sys/fs/cgroup");
-  private static final int HEAPS = 4; // a quarter is for heaps
+  private static final int HEAP_DIVISOR = 4; // a quarter is for heaps
   private static final long MIN_BYTES = 64L << 20;
   private static final long PAGE_SIZE_TYPE = 6; // AT_PAGESZ
   private static final int MIN_PAGE = 4 << 10;
@@ -48,7 +48,7 @@ public final class MachineMemory {
 
   /** How much of the memory of a process its heaps divide among themselves, in bytes. */
   public static long heapShare(long total) {
-    return total / HEAPS;
+    return total / HEAP_DIVISOR;
   }
 
   private static long total(long machine, Path proc, Path groups) {

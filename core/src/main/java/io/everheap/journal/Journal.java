@@ -178,8 +178,8 @@ public final class Journal extends JournalReplication.Parts implements AutoClose
   }
 
   /**
-   * Appends a record without waiting. What {@link #close} makes durable, it completes in another
-   * thread, for which it does not wait.
+   * Appends a record without waiting. A separate thread completes the futures of records that
+   * {@link #close} makes durable; {@code close} does not wait for it.
    *
    * @param record its bytes, up to 1 GiB
    * @return completed with the record's sequence once it is durable, by a thread that must not be

@@ -41,7 +41,8 @@ final class LocalSource implements RecordSource {
   private volatile int cuts; // changed under the append lock
   private volatile boolean rolled; // set with the append lock held: a segment was begun
   private volatile boolean closing;
-  private final CompletionThread completions = new CompletionThread(); // used while closing
+  private volatile @Nullable Thread truncator; // holds truncating, and may complete appends
+  private final CompletionThread completions = new CompletionThread();
   private final Medium.Watch watch;
   private final LocalOrigin origin; // what replicas are made from
   private int looked; // used by the watch alone
@@ -243,8 +244,9 @@ final class LocalSource implements RecordSource {
   }
 
   /**
-   * Completes a future in the calling thread; during a close in another one, because a dependent
-   * stage of the future may wait for the close, as {@code System.exit} does for a shutdown hook.
+   * Completes a future in the calling thread; in another one during a close and in a thread that
+   * holds a lock which a close needs, because a dependent stage of the future may wait for the
+   * close, as {@code System.exit} does for a shutdown hook.
    */
   private void complete(
       CompletableFuture<Long> future, long sequence, @Nullable EverheapException failure) {
@@ -257,9 +259,13 @@ final class LocalSource implements RecordSource {
             future.completeExceptionally(refusal);
           }
         };
-    if (closing) {
+    if (!closing && !Thread.currentThread().equals(truncator)) {
+      Threads.runForeign(completion);
+      return;
+    }
+    try {
       completions.run(completion);
-    } else {
+    } catch (OutOfMemoryError e) { // no thread can be started, and the close must go on
       Threads.runForeign(completion);
     }
   }
@@ -308,7 +314,12 @@ final class LocalSource implements RecordSource {
         throw new IllegalArgumentException(
             "record " + sequence + " is behind the end, " + writer.tail.next());
       }
-      writer.await(sequence - 1);
+      truncator = Thread.currentThread();
+      try {
+        writer.await(sequence - 1);
+      } finally {
+        truncator = null;
+      }
       Segment[] all = segments.all();
       int keep = 0;
       while (keep + 1 < all.length
@@ -342,9 +353,14 @@ final class LocalSource implements RecordSource {
     synchronized (truncating) {
       writer.failure.check();
       requireRecord(sequence);
-      boolean done = false;
-      while (!done) {
-        done = tryTruncateAfter(sequence);
+      truncator = Thread.currentThread();
+      try {
+        boolean done = false;
+        while (!done) {
+          done = tryTruncateAfter(sequence);
+        }
+      } finally {
+        truncator = null;
       }
       writer.arrivals().signal();
     }
@@ -453,7 +469,7 @@ final class LocalSource implements RecordSource {
     for (Segment segment : segments.all()) {
       steps.then(segment::close);
     }
-    if (!steps.hasError()) { // else another close goes on
+    if (!steps.hasError()) { // otherwise close is called again
       steps.then(completions::close);
     }
     steps.end();

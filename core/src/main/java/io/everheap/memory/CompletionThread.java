@@ -11,12 +11,22 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CompletionThread {
   private @Nullable ExecutorService thread;
+  private boolean closed;
 
   /** Creates it, not started. */
   public CompletionThread() {}
 
-  /** Queues a task; runs it in the calling thread if the daemon thread has ended. */
-  public synchronized void run(Runnable task) {
+  /** Queues a task; after {@link #close} runs it in the calling thread. */
+  public void run(Runnable task) {
+    if (!isQueued(task)) {
+      Threads.runForeign(task);
+    }
+  }
+
+  private synchronized boolean isQueued(Runnable task) {
+    if (closed) {
+      return false;
+    }
     ExecutorService executor = thread;
     if (executor == null) {
       executor =
@@ -24,15 +34,13 @@ public final class CompletionThread {
               worker -> Threads.daemon("everheap-completions", worker));
       thread = executor;
     }
-    if (executor.isShutdown()) {
-      task.run();
-    } else {
-      executor.execute(task);
-    }
+    executor.execute(task);
+    return true;
   }
 
   /** Ends the thread after the queued tasks; does not wait for it. */
   public synchronized void close() {
+    closed = true;
     ExecutorService executor = thread;
     if (executor != null) {
       executor.shutdown();

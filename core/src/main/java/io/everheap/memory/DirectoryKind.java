@@ -1,6 +1,7 @@
 package io.everheap.memory;
 
 import io.everheap.error.ForeignHeapException;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -37,6 +38,11 @@ public enum DirectoryKind {
       case CACHE -> file.equals("cache");
       case BACKUPS -> BACKUP_SUFFIXES.stream().anyMatch(file::endsWith);
     };
+  }
+
+  /** Whether a file of this name tells that its directory is one of these kinds. */
+  public static boolean isTold(String file) {
+    return Arrays.stream(values()).anyMatch(kind -> kind.has(file));
   }
 
   /**

@@ -109,6 +109,32 @@ class CloseDuringCompletionTest {
     Limit.get(last);
   }
 
+  /** What truncates may lead, and hold what a close needs. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aJournalIsClosedWhileACompletionOfATruncationRuns(boolean before) throws Exception {
+    Journal journal = Journal.builder(directory).async(Duration.ofHours(1)).open();
+    occupyTimer(journal);
+    CompletableFuture<Thread> completing = new CompletableFuture<>();
+    var _ =
+        journal
+            .appendAsync(new byte[10])
+            .thenRun(() -> completing.complete(Thread.currentThread()))
+            .thenRun(this::stay);
+    Thread.ofPlatform()
+        .daemon()
+        .start(
+            () -> {
+              if (before) {
+                journal.truncateBefore(journal.nextSequence());
+              } else {
+                journal.truncateAfter(journal.firstSequence());
+              }
+            });
+    Limit.get(completing);
+    close(journal);
+  }
+
   /** Lets a completion stay in the thread that makes records durable. */
   private void occupyTimer(Journal journal) throws Exception {
     Thread staying;

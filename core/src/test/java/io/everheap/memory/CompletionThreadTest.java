@@ -30,6 +30,14 @@ final class CompletionThreadTest {
   }
 
   @Test
+  void aTaskThatComesAfterAnEndWithoutTasksRunsInItsOwnThread() {
+    completions.close();
+    List<Thread> threads = new ArrayList<>();
+    completions.run(() -> threads.add(Thread.currentThread()));
+    assertThat(threads).containsExactly(Thread.currentThread());
+  }
+
+  @Test
   void tasksRunInOneDaemonThread() throws Exception {
     CompletableFuture<Thread> first = new CompletableFuture<>();
     CompletableFuture<Thread> second = new CompletableFuture<>();

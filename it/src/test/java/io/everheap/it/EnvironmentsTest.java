@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.everheap.support.Limit;
 import io.everheap.support.tier.Processes;
 import java.io.File;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.io.RandomAccessFile;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -333,7 +335,7 @@ class EnvironmentsTest {
       builder.redirectOutput(output.toFile()).redirectInput(new File("/dev/null"));
       builder.environment().putAll(variables);
       Process process = builder.start();
-      if (!process.waitFor(120, TimeUnit.SECONDS)) {
+      if (!process.waitFor(Limit.of(Duration.ofMinutes(2)).toSeconds(), TimeUnit.SECONDS)) {
         process.destroyForcibly();
         return new Result(-1, "it did not end: " + Files.readString(output, UTF_8));
       }

@@ -128,7 +128,7 @@ class BatchFaultTest {
     store.batches().endAll();
     ShardedMap<Integer, byte[]> map = map(store);
     int last = key(store, 2);
-    map.get(last); // later reads of its shard need no other one
+    map.get(last); // later reads of its shard need no other shard
     disk.broken = 0;
     assertThatThrownBy(() -> batch(store, NEW, NEW, NEW).commit())
         .isInstanceOf(EverheapException.class);

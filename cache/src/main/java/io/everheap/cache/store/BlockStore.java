@@ -261,12 +261,20 @@ public final class BlockStore implements AutoCloseable {
 
   /** When a pinned entry expires, in milliseconds since 1970; {@link SlotLayout#NEVER}. */
   public long expiry(int slot) {
-    return contents.expiry(slot);
+    try {
+      return contents.expiry(slot);
+    } catch (InternalError e) {
+      throw thrown(e);
+    }
   }
 
   /** When a pinned entry was written, in milliseconds since 1970. */
   public long written(int slot) {
-    return contents.written(slot);
+    try {
+      return contents.written(slot);
+    } catch (InternalError e) {
+      throw thrown(e);
+    }
   }
 
   /** Lets a pinned entry expire at another time. */
@@ -404,7 +412,11 @@ public final class BlockStore implements AutoCloseable {
 
   /** The sequence of a pinned entry; 0 if it ended. */
   public long sequence(int slot) {
-    return contents.sequence(slot);
+    try {
+      return contents.sequence(slot);
+    } catch (InternalError e) {
+      throw thrown(e);
+    }
   }
 
   /**
@@ -427,7 +439,11 @@ public final class BlockStore implements AutoCloseable {
 
   /** Finds some entries of earlier openings; false if all are known. Any thread. */
   public boolean scanNext() {
-    return recovery.next();
+    try {
+      return recovery.next();
+    } catch (InternalError e) {
+      throw thrown(e);
+    }
   }
 
   /** Whether all entries of earlier openings are known. */
@@ -437,7 +453,11 @@ public final class BlockStore implements AutoCloseable {
 
   /** Waits until all entries of earlier openings are known, and helps to find them. */
   public void awaitIndexed() {
-    recovery.await();
+    try {
+      recovery.await();
+    } catch (InternalError e) {
+      throw thrown(e);
+    }
   }
 
   /** Waits for threads that recover entries, at most for a time. */

@@ -5,6 +5,7 @@ import io.everheap.cache.policy.Policy;
 import io.everheap.error.DiskFullException;
 import io.everheap.error.MediumException;
 import io.everheap.memory.BriefLock;
+import io.everheap.memory.Closing;
 import io.everheap.memory.MappedFaults;
 import io.everheap.memory.Region;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -207,10 +208,10 @@ final class Insertions {
    *
    * @param old where the other entry is, pinned
    * @param sequence of the other entry
+   * @param hash of the other entry's key
    */
-  void insertFor(Draft draft, int old, long sequence) {
+  void insertFor(Draft draft, int old, long sequence, long hash) {
     int crc = complete(draft);
-    long hash = slots.hash(old);
     changes.run(() -> entries.makeFor(draft, crc, old, sequence));
     durability.forceEnds(hash);
     durability.forceEnds(draft.hash());
@@ -218,16 +219,13 @@ final class Insertions {
 
   /** Stores what the block lacks, or gives it back; returns its checksum. */
   private int complete(Draft draft) {
-    boolean isWhole = false;
     try {
       int crc = sealing == null ? storeKey(draft) : seal(draft, sealing);
       MappedFaults.arrive();
-      isWhole = true;
       return crc;
-    } finally {
-      if (!isWhole) {
-        abandon(draft);
-      }
+    } catch (Throwable t) {
+      Closing.after(t, () -> abandon(draft));
+      throw t;
     }
   }
 

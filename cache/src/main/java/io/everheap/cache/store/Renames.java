@@ -78,6 +78,7 @@ final class Renames {
         end(slot, sequence, Cause.DAMAGED);
         return;
       }
+      long hash = slots.hash(slot);
       byte[] key = naming.apply(opened == null ? contents.key(slot) : opened.key());
       MemorySegment value = opened == null ? contents.value(slot) : opened.value();
       Draft draft =
@@ -93,7 +94,7 @@ final class Renames {
         insertions.abandon(draft);
         throw t;
       }
-      insertions.insertFor(draft, slot, sequence);
+      insertions.insertFor(draft, slot, sequence, hash);
     }
   }
 

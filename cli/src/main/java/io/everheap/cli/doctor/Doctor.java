@@ -37,16 +37,19 @@ public final class Doctor {
               store.type() + " (" + store.name() + "); its options are not known on this system",
               "run selftest here"));
     }
-    PermissionCheck.of(real).ifPresent(findings::add);
+    boolean isReadOnly = mount.isPresent() && mount.get().has("ro");
+    if (!isReadOnly) { // nothing is writable there
+      PermissionCheck.of(real).ifPresent(findings::add);
+    }
     FileStore store = Files.getFileStore(real);
     Finding space = space(store.getUsableSpace(), store.getTotalSpace());
     findings.add(space);
-    if (!PermissionCheck.isUsable(real)) {
+    if (isReadOnly) {
+      findings.add(Finding.warning("durable write", "not measured: read-only", "see above"));
+    } else if (!PermissionCheck.isUsable(real)) {
       findings.add(Finding.warning("durable write", "not measured: no permission", "see above"));
     } else if (space.verdict() == Finding.Verdict.PROBLEM) {
       findings.add(Finding.warning("durable write", "not measured: no room", "make room"));
-    } else if (mount.isPresent() && mount.get().has("ro")) {
-      findings.add(Finding.warning("durable write", "not measured: read-only", "see above"));
     } else {
       findings.addAll(WriteCost.measure(real));
     }

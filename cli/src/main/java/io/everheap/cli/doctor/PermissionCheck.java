@@ -1,5 +1,6 @@
 package io.everheap.cli.doctor;
 
+import io.everheap.memory.DirectoryKind;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -42,10 +43,7 @@ final class PermissionCheck {
               detail + ", and may not read or write it",
               "chown " + user + " " + directory + ", or run as its owner"));
     }
-    List<Path> refused;
-    try (Stream<Path> files = Files.list(directory)) {
-      refused = files.filter(usable.negate()).sorted().toList();
-    }
+    List<Path> refused = refused(directory, usable);
     if (!refused.isEmpty()) {
       Path first = refused.getFirst();
       return Optional.of(
@@ -57,15 +55,34 @@ final class PermissionCheck {
                   + first.getFileName()
                   + ": "
                   + describe(first),
-              "chown -R " + user + " " + directory + ", or run as their owner"));
+              "chown them to " + user + ", or run as their owner"));
     }
     return Optional.of(
         canBeReplaced(directory)
             ? Finding.warning(
                 "permissions",
                 detail + "; other users can replace the files of a heap",
-                "chmod go-w " + directory)
+                "chmod o-w " + directory)
             : Finding.ok("permissions", detail));
+  }
+
+  /** The files of a heap, journal, store, cache or backups that this process may not use. */
+  private static List<Path> refused(Path directory, Predicate<Path> usable) throws IOException {
+    List<Path> all;
+    try (Stream<Path> files = Files.list(directory)) {
+      all = files.sorted().toList();
+    }
+    if (all.stream().noneMatch(file -> DirectoryKind.isTold(name(file)))) {
+      return List.of(); // an ordinary directory, such as /tmp
+    }
+    return all.stream()
+        .filter(file -> !name(file).equals("lost+found") && !usable.test(file))
+        .filter(Files::exists) // one may be deleted meanwhile
+        .toList();
+  }
+
+  private static String name(Path file) {
+    return String.valueOf(file.getFileName());
   }
 
   /** Whether this process may read and write a file, or use a directory. */

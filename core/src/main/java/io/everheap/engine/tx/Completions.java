@@ -7,8 +7,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Completes asynchronous transactions in a thread of their own, and not in the one that makes the
- * log durable, which may hold the writer lock. Thread-safe.
+ * Completes asynchronous transactions in a separate thread, and not in the one that makes the log
+ * durable, which may hold the writer lock. Thread-safe.
  */
 final class Completions {
   private final CompletionThread thread = new CompletionThread();
