@@ -3,6 +3,8 @@ package io.everheap.store;
 import io.everheap.codec.Codec;
 import io.everheap.collection.DurableMap;
 import io.everheap.collection.DurableSortedMap;
+import io.everheap.collection.Structure;
+import io.everheap.collection.Undecodable;
 import io.everheap.store.ValueCodec.Raw;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -423,6 +425,17 @@ public sealed class ShardedMap<K, V> permits ShardedSortedMap {
     return new Entries();
   }
 
+  /**
+   * Iterates over the entries whose values this program cannot decode. It decodes all others too,
+   * so it takes as long as an iteration. Positions are keys. {@code remove} of the iterator removes
+   * the entry without decoding it, as {@link #delete} does; {@link #set} replaces it.
+   *
+   * @return weakly consistent, as {@link #entries} is
+   */
+  public final Iterator<Undecodable> undecodable() {
+    return new Refused();
+  }
+
   /** A view of this map: writes go through. */
   public ConcurrentMap<K, V> asMap() {
     return new MapView<>(this);
@@ -439,10 +452,16 @@ public sealed class ShardedMap<K, V> permits ShardedSortedMap {
   }
 
   /** Goes through shards, first those that keys move away from. */
-  private final class Entries implements Iterator<Map.Entry<K, V>> {
+  private final class OverShards<T> implements Iterator<T> {
+    private final Function<ConcurrentMap<byte[], Object>, Iterator<T>> ofPart;
     private Placement placement = store.placement();
     private int visited;
-    private Iterator<Map.Entry<byte[], Object>> current = part(index(0)).entrySet().iterator();
+    private Iterator<T> current;
+
+    OverShards(Function<ConcurrentMap<byte[], Object>, Iterator<T>> ofPart) {
+      this.ofPart = ofPart;
+      this.current = ofPart.apply(part(index(0)));
+    }
 
     private int index(int number) {
       boolean shrinks = placement.from() > placement.to();
@@ -461,17 +480,64 @@ public sealed class ShardedMap<K, V> permits ShardedSortedMap {
           return false;
         }
         visited++;
-        current = part(index(visited)).entrySet().iterator();
+        current = ofPart.apply(part(index(visited)));
       }
       return true;
     }
 
     @Override
-    public Map.Entry<K, V> next() {
+    public T next() {
       if (!hasNext()) {
         throw new NoSuchElementException();
       }
-      return decode(current.next());
+      return current.next();
+    }
+  }
+
+  /** The entries of all shards, decoded one by one. */
+  private final class Entries implements Iterator<Map.Entry<K, V>> {
+    private final Iterator<Map.Entry<byte[], Object>> all =
+        new OverShards<>(part -> part.entrySet().iterator());
+
+    @Override
+    public boolean hasNext() {
+      return all.hasNext();
+    }
+
+    @Override
+    public Map.Entry<K, V> next() {
+      return decode(all.next());
+    }
+  }
+
+  /** The entries of all shards whose values do not decode. */
+  private final class Refused implements Iterator<Undecodable> {
+    private final Iterator<Undecodable> all =
+        new OverShards<>(part -> ((Structure) part).undecodable());
+    private byte @Nullable [] last;
+
+    @Override
+    public boolean hasNext() {
+      return all.hasNext();
+    }
+
+    @Override
+    public Undecodable next() {
+      Undecodable found = all.next();
+      byte[] key = (byte[]) found.position();
+      last = key;
+      return new Undecodable(
+          Objects.requireNonNull(keys.decode(key)), values.name(), found.bytes(), found.reason());
+    }
+
+    @Override
+    public void remove() {
+      byte[] key = last;
+      if (key == null) {
+        throw new IllegalStateException("no entry to remove: call next first");
+      }
+      last = null;
+      ShardedMap.this.<Boolean>write(key, true, part -> delete(part, key));
     }
   }
 }
