@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.Durability;
 import io.everheap.Heap;
-import io.everheap.support.Limit;
+import io.everheap.support.FreshJvm;
 import io.everheap.support.tier.Processes;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,18 +23,7 @@ class ExitInCompletionTest {
   @ParameterizedTest
   @ValueSource(strings = {"journal", "heap"})
   void theProgramEnds(String what) throws Exception {
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                ExitInCompletionTest.class.getName(),
-                what,
-                directory.toString())
-            .inheritIO()
-            .start();
-    Limit.guard(process, Duration.ofMinutes(2));
-    assertThat(Limit.waitFor(process)).isEqualTo(7);
+    assertThat(FreshJvm.run(ExitInCompletionTest.class, what, directory.toString())).isEqualTo(7);
     assertThat(directory.resolve("closed")).exists();
   }
 

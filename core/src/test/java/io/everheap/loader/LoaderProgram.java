@@ -40,12 +40,27 @@ public final class LoaderProgram implements Function<String, Object> {
       List<String> words = Arrays.asList(step.split(" ", 2));
       directory = Path.of(words.get(1));
       opened = open(words.get(0));
+      settle();
       return null;
     } catch (RuntimeException | Error e) {
       throw e;
     } catch (Exception e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /** Waits until the threads of the library wait for work; one of them finishes an opening. */
+  private static void settle() throws InterruptedException {
+    while (Thread.getAllStackTraces().entrySet().stream()
+        .anyMatch(thread -> isAtWork(thread.getKey(), thread.getValue()))) {
+      Thread.sleep(1);
+    }
+  }
+
+  private static boolean isAtWork(Thread thread, StackTraceElement[] stack) {
+    return thread.getName().startsWith("everheap-")
+        && (thread.getState() == Thread.State.RUNNABLE
+            || Arrays.stream(stack).anyMatch(at -> at.getMethodName().equals("finishRecovery")));
   }
 
   private AutoCloseable open(String what) throws Exception {

@@ -2,6 +2,7 @@ package io.everheap.engine.counters;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.everheap.memory.ClassesAhead;
 import io.everheap.memory.LooseFile;
 import io.everheap.memory.Medium;
 import io.everheap.memory.ProcessMark;
@@ -32,6 +33,8 @@ public final class CountersWriter {
     this.medium = medium;
     this.heap = heap;
     this.values = values;
+    // The first publication comes later, from another thread.
+    ClassesAhead.load(CountersLayout.class, LooseFile.class, ProcessMark.class);
   }
 
   /**
