@@ -1,10 +1,10 @@
 package io.everheap.engine;
 
 import io.everheap.error.MemoryExhaustedException;
+import io.everheap.memory.BriefLock;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Properties;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -22,7 +22,8 @@ import java.util.function.Supplier;
  * half second. The value is text, because {@code Properties.store} fails for other values.
  *
  * <p>Thread-safe. {@link #lock} guards changes of the list; {@link #limit} takes no lock and
- * allocates nothing, because commits call it.
+ * allocates nothing, because commits call it. The lock is one that an error of the virtual machine
+ * cannot leave taken: no heap of the process could be opened or closed any more.
  */
 final class ProcessMemory {
   static final long ASSURED = 8L << 20;
@@ -78,7 +79,7 @@ final class ProcessMemory {
   private final Supplier<Properties> properties;
   private final LongSupplier machine;
   private final String key = PREFIX + uniqueName();
-  private final ReentrantLock lock = new ReentrantLock();
+  private final BriefLock lock = new BriefLock();
   private volatile MemoryShare[] shares = {};
   private volatile Sums others = Sums.NONE;
   private volatile long total;
@@ -127,17 +128,18 @@ final class ProcessMemory {
         throw new MemoryExhaustedException(
             location, total, memory, all.fixed, all.heaps - 1, LEAST);
       }
-      MemoryShare[] more = Arrays.copyOf(shares, shares.length + 1);
-      more[shares.length] = share;
+      MemoryShare[] before = shares;
+      MemoryShare[] more = Arrays.copyOf(before, before.length + 1);
+      more[before.length] = share;
       shares = more;
       try {
         publish();
       } catch (RuntimeException | Error e) {
-        leave(share);
+        shares = before;
         throw e;
       }
     } finally {
-      lock.unlock();
+      lock.state = BriefLock.FREE;
     }
     return share;
   }
@@ -149,7 +151,7 @@ final class ProcessMemory {
       shares = Arrays.stream(shares).filter(each -> each != share).toArray(MemoryShare[]::new);
       publish();
     } finally {
-      lock.unlock();
+      lock.state = BriefLock.FREE;
     }
   }
 
@@ -211,7 +213,7 @@ final class ProcessMemory {
       }
       return free;
     } finally {
-      lock.unlock();
+      lock.state = BriefLock.FREE;
     }
   }
 
@@ -225,7 +227,7 @@ final class ProcessMemory {
       publish();
       readOthers();
     } finally {
-      lock.unlock();
+      lock.state = BriefLock.FREE;
     }
   }
 
