@@ -22,8 +22,8 @@ import java.util.function.Supplier;
  * half second. The value is text, because {@code Properties.store} fails for other values.
  *
  * <p>Thread-safe. {@link #lock} guards changes of the list; {@link #limit} takes no lock and
- * allocates nothing, because commits call it. The lock is one that an error of the virtual machine
- * cannot leave taken: no heap of the process could be opened or closed any more.
+ * allocates nothing, because commits call it. A lock that stayed taken would block all heaps of the
+ * process, so a {@code finally} releases it without a call, which a full stack could refuse.
  */
 final class ProcessMemory {
   static final long ASSURED = 8L << 20;

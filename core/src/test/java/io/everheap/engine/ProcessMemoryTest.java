@@ -4,13 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.everheap.Heap;
+import io.everheap.SmallStacks;
 import io.everheap.error.MemoryExhaustedException;
+import io.everheap.support.Limit;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A process with 512 MiB of memory, of which heaps share 128 MiB. */
 class ProcessMemoryTest {
@@ -145,5 +151,17 @@ class ProcessMemoryTest {
           .anyMatch(name -> name.startsWith("io.everheap.memory."));
       assertThat(System.getProperties().values()).allMatch(String.class::isInstance);
     }
+  }
+
+  /** The errors strike at each depth of the stack that is left. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void theEndOfTheStackLeavesTheLockFree(boolean joins) throws Exception {
+    MemoryShare share = heap(MIB);
+    SmallStacks.Use use = joins ? () -> process.leave(heap(MIB)) : () -> process.claim(share, MIB);
+    new SmallStacks(1_000, failure -> false, use).strike(3, new CountDownLatch(0));
+    CompletableFuture<MemoryShare> joined = new CompletableFuture<>();
+    Thread.ofPlatform().daemon().start(() -> joined.complete(heap(MIB)));
+    assertThat(Limit.get(joined)).isNotNull();
   }
 }
