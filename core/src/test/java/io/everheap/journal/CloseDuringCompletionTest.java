@@ -116,11 +116,7 @@ class CloseDuringCompletionTest {
     Journal journal = Journal.builder(directory).async(Duration.ofHours(1)).open();
     occupyTimer(journal);
     CompletableFuture<Thread> completing = new CompletableFuture<>();
-    var _ =
-        journal
-            .appendAsync(new byte[10])
-            .thenRun(() -> completing.complete(Thread.currentThread()))
-            .thenRun(this::stay);
+    appendAndStay(journal, completing);
     Thread.ofPlatform()
         .daemon()
         .start(
@@ -142,16 +138,18 @@ class CloseDuringCompletionTest {
       CompletableFuture<Thread> completing = new CompletableFuture<>();
       Thread.ofPlatform() // if the record is durable at once, that thread runs the completion
           .daemon()
-          .start(
-              () -> {
-                var _ =
-                    journal
-                        .appendAsync(new byte[10])
-                        .thenRun(() -> completing.complete(Thread.currentThread()))
-                        .thenRun(this::stay);
-              });
+          .start(() -> appendAndStay(journal, completing));
       staying = Limit.get(completing);
     } while (!staying.getName().contains("timer"));
+  }
+
+  /** Appends a record whose completion tells its thread, and stays. */
+  private void appendAndStay(Journal journal, CompletableFuture<Thread> completing) {
+    var _ =
+        journal
+            .appendAsync(new byte[10])
+            .thenRun(() -> completing.complete(Thread.currentThread()))
+            .thenRun(this::stay);
   }
 
   @Test

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Runs programs in a JVM of their own, with the class path of this one. */
+/** Runs a program in a new JVM, which gets the class path of this JVM. */
 public final class FreshJvm {
   private FreshJvm() {}
 

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -233,11 +234,7 @@ public final class BlockStore implements AutoCloseable {
    * @return whether all were visited
    */
   public boolean visit(int segment, Visitor visitor) {
-    try {
-      return lookups.visit(segment, visitor);
-    } catch (InternalError e) {
-      throw thrown(e);
-    }
+    return explained(() -> lookups.visit(segment, visitor));
   }
 
   /** The number of segments. */
@@ -279,11 +276,7 @@ public final class BlockStore implements AutoCloseable {
 
   /** Lets a pinned entry expire at another time. */
   public void expiry(int slot, long time) {
-    try {
-      expiries.set(slot, time);
-    } catch (InternalError e) {
-      throw thrown(e);
-    }
+    runExplained(() -> expiries.set(slot, time));
   }
 
   /** Takes a pin away; gives the block back if the entry ended and this was the last pin. */
@@ -311,6 +304,23 @@ public final class BlockStore implements AutoCloseable {
   public void insert(Draft draft, long expiry) {
     try {
       insertions.insert(draft, expiry);
+    } catch (InternalError e) {
+      throw thrown(e);
+    }
+  }
+
+  /** Runs what is rare enough for a lambda, and explains a fault of mapped memory. */
+  private <T> T explained(Supplier<T> action) {
+    try {
+      return action.get();
+    } catch (InternalError e) {
+      throw thrown(e);
+    }
+  }
+
+  private void runExplained(Runnable action) {
+    try {
+      action.run();
     } catch (InternalError e) {
       throw thrown(e);
     }
@@ -345,20 +355,12 @@ public final class BlockStore implements AutoCloseable {
 
   /** Ends a pinned entry, unless it ended; returns whether it did so. */
   public boolean remove(int slot, Cause cause) {
-    try {
-      return invalidations.remove(slot, cause);
-    } catch (InternalError e) {
-      throw thrown(e);
-    }
+    return explained(() -> invalidations.remove(slot, cause));
   }
 
   /** Ends all entries that were made until now; durable when it returns, in any mode. */
   public void removeAll() {
-    try {
-      invalidations.removeAll();
-    } catch (InternalError e) {
-      throw thrown(e);
-    }
+    runExplained(invalidations::removeAll);
   }
 
   /** The token under which entries are written. */
@@ -368,29 +370,17 @@ public final class BlockStore implements AutoCloseable {
 
   /** Ends all entries that were written under another token. */
   public void token(long token) {
-    try {
-      invalidations.token(token);
-    } catch (InternalError e) {
-      throw thrown(e);
-    }
+    runExplained(() -> invalidations.token(token));
   }
 
   /** Ends entries whose time is over; returns how many. */
   public long expire() {
-    try {
-      return invalidations.expire();
-    } catch (InternalError e) {
-      throw thrown(e);
-    }
+    return explained(invalidations::expire);
   }
 
   /** Makes everything durable that happened before; returns whether there was something. */
   public boolean sync() {
-    try {
-      return durability.sync();
-    } catch (InternalError e) {
-      throw thrown(e);
-    }
+    return explained(durability::sync);
   }
 
   // --- forms of keys ---
@@ -428,22 +418,14 @@ public final class BlockStore implements AutoCloseable {
    * @param naming makes the new key of the old one; null if the entry is to end
    */
   public void rename(int slot, long sequence, UnaryOperator<byte @Nullable []> naming) {
-    try {
-      renames.rename(slot, sequence, naming, this::hash);
-    } catch (InternalError e) {
-      throw thrown(e);
-    }
+    runExplained(() -> renames.rename(slot, sequence, naming, this::hash));
   }
 
   // --- recovery ---
 
   /** Finds some entries of earlier openings; false if all are known. Any thread. */
   public boolean scanNext() {
-    try {
-      return recovery.next();
-    } catch (InternalError e) {
-      throw thrown(e);
-    }
+    return explained(recovery::next);
   }
 
   /** Whether all entries of earlier openings are known. */
@@ -453,11 +435,7 @@ public final class BlockStore implements AutoCloseable {
 
   /** Waits until all entries of earlier openings are known, and helps to find them. */
   public void awaitIndexed() {
-    try {
-      recovery.await();
-    } catch (InternalError e) {
-      throw thrown(e);
-    }
+    runExplained(recovery::await);
   }
 
   /** Waits for threads that recover entries, at most for a time. */

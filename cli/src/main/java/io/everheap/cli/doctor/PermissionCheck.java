@@ -2,7 +2,6 @@ package io.everheap.cli.doctor;
 
 import io.everheap.memory.DirectoryKind;
 import java.io.IOException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -77,7 +76,7 @@ final class PermissionCheck {
     }
     return all.stream()
         .filter(file -> !name(file).equals("lost+found") && !usable.test(file))
-        .filter(Files::exists) // one may be deleted meanwhile
+        .filter(Files::exists) // not one that was deleted after the listing
         .toList();
   }
 
@@ -108,8 +107,6 @@ final class PermissionCheck {
           + attributes.owner().getName()
           + ", group "
           + attributes.group().getName();
-    } catch (FileSystemException e) {
-      return "it cannot be examined: " + e.getReason();
     } catch (IOException e) {
       return "it cannot be examined: " + e.getMessage();
     }
