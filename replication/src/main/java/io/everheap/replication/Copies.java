@@ -117,9 +117,9 @@ final class Copies implements RemoteCopies {
     older.forEach(Session::close);
   }
 
+  /** Removes a connection; without it no more commits have enough copies. */
   void remove(Session session) {
     sessions.remove(session);
-    update();
   }
 
   /** A replica acknowledged something, or the number of replicas that are wanted changed. */

@@ -61,15 +61,18 @@ class PatienceTest {
   /** A replica that has what was durable then is late by more than the patience. */
   @Test
   void aReplicaThatIsLateDoesNotMakeCommitsWait() {
-    copies.want(1, SHORT);
-    degrade();
-    quorum.origin.durable = 5_000;
-    ScriptedReplica replica = quorum.join("replica", 1).acknowledge(10);
-    quorum.origin.durable = 6_000;
-    replica.acknowledge(5_000);
-    assertThat(copies.isDegraded()).isTrue();
-    quorum.commit(5_500);
-    assertThat(quorum.returned()).contains(5_500L);
+    try (Log log = new Log()) {
+      copies.want(1, SHORT);
+      degrade();
+      quorum.origin.durable = 5_000;
+      ScriptedReplica replica = quorum.join("replica", 1).acknowledge(10);
+      quorum.origin.durable = 6_000;
+      replica.acknowledge(5_000);
+      assertThat(copies.isDegraded()).isTrue();
+      quorum.commit(5_500);
+      assertThat(quorum.returned()).contains(5_500L);
+      assertThat(log.warnings).singleElement().asString().contains("too few replicas");
+    }
   }
 
   /** The patience counts from the last time that it was late, not from the first. */
