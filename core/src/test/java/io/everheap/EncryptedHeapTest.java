@@ -291,7 +291,7 @@ class EncryptedHeapTest {
   void aKeyFileThatOthersCanReadIsRefused() throws IOException {
     Path file = temp.resolve("key");
     Files.writeString(file, HexFormat.of().formatHex(new byte[32]) + "\n");
-    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
     assertThatThrownBy(() -> Heap.builder(heap()).encrypt(KeyProvider.file(file)).open())
         .isInstanceOf(EncryptionException.class)
         .hasMessageContaining("chmod 600");

@@ -40,7 +40,8 @@ public interface KeyProvider {
 
   /**
    * A key in a file: 64 hexadecimal digits, with or without a line end. On a file system with POSIX
-   * permissions the file must be closed to everybody but its owner.
+   * permissions the file must be closed to everybody but its owner. Only a file of root may be
+   * readable for its group, as container platforms mount secrets (mode 0440).
    *
    * @param file read each time that the key is needed
    * @return a provider

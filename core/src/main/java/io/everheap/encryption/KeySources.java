@@ -24,25 +24,23 @@ final class KeySources {
 
   private static final Set<PosixFilePermission> OTHERS =
       EnumSet.of(
-          PosixFilePermission.GROUP_READ,
           PosixFilePermission.GROUP_WRITE,
           PosixFilePermission.OTHERS_READ,
           PosixFilePermission.OTHERS_WRITE);
+
+  private static final int ROOT = 0;
 
   private KeySources() {}
 
   static byte[] file(Path file) {
     try {
-      if (file.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-        for (PosixFilePermission permission : Files.getPosixFilePermissions(file)) {
-          if (OTHERS.contains(permission)) {
-            throw new EncryptionException(
-                "The key file "
-                    + file
-                    + " can be read or changed by others than its owner: chmod 600 it, and if"
-                    + " others may have read it, rekey the heap with a new key.");
-          }
-        }
+      if (isOpenToOthers(file)) {
+        throw new EncryptionException(
+            "The key file "
+                + file
+                + " can be read or changed by others than its owner: chmod 600 it, and if"
+                + " others may have read it, rekey the heap with a new key. A file of root may"
+                + " have mode 0440, as container platforms mount secrets.");
       }
       try (InputStream in = Files.newInputStream(file)) {
         return in.readNBytes(MAX_TEXT);
@@ -50,6 +48,23 @@ final class KeySources {
     } catch (IOException e) {
       throw new EncryptionException("The key file " + file + " cannot be read: " + e, e);
     }
+  }
+
+  /**
+   * Whether users other than the owner can use a file. A group may read a file of root: that is how
+   * container platforms mount secrets, and the user of the process cannot change the mode.
+   */
+  private static boolean isOpenToOthers(Path file) throws IOException {
+    Set<String> views = file.getFileSystem().supportedFileAttributeViews();
+    if (!views.contains("posix")) {
+      return false;
+    }
+    Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
+    if (permissions.stream().anyMatch(OTHERS::contains)) {
+      return true;
+    }
+    return permissions.contains(PosixFilePermission.GROUP_READ)
+        && !(views.contains("unix") && Files.getAttribute(file, "unix:uid").equals(ROOT));
   }
 
   static byte[] environment(String variable) {
