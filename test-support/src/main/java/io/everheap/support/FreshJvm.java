@@ -18,13 +18,20 @@ public final class FreshJvm {
    */
   public static int run(Class<?> program, String... arguments)
       throws IOException, InterruptedException {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                program.getName()));
+    return run(List.of(), program, arguments);
+  }
+
+  /**
+   * The same with options of the JVM.
+   *
+   * @return its exit code
+   */
+  public static int run(List<String> options, Class<?> program, String... arguments)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(options);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
     command.addAll(List.of(arguments));
     Process process = new ProcessBuilder(command).inheritIO().start();
     Limit.guard(process, Duration.ofMinutes(2));

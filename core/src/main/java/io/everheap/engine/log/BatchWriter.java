@@ -11,12 +11,19 @@ import java.util.UUID;
 
 /**
  * Writes parts to segments in durable batches, one write at a time; see {@link BatchLayout}. Not
- * thread-safe: the leader of the group commit owns it; only {@link #remaining} may be called by any
- * thread.
+ * thread-safe: the leader of the group commit owns it; only {@link #remaining} and {@link
+ * #maxBatch} may be called by any thread.
+ *
+ * <p>A batch is built in native memory. That memory begins small and grows with the batches, since
+ * many small heaps may be open at a time. Where it cannot grow, batches stay small: that is why an
+ * {@code OutOfMemoryError} is caught here.
  */
 final class BatchWriter implements AutoCloseable {
   /** Maximum size of a batch besides its parts. */
   static final int OVERHEAD = BatchLayout.HEADER_SIZE + SegmentLayout.BLOCK - 1;
+
+  /** Maximum size of the parts of a batch before the memory grows, in bytes; several parts fit. */
+  private static final int INITIAL_PAYLOAD = 4 * PartLayout.MAX_PART;
 
   /** Supplies the segments. */
   interface Source {
@@ -29,9 +36,10 @@ final class BatchWriter implements AutoCloseable {
   private final long epoch;
   private final long key;
   private final int maxPayload;
-  private final Region staging;
-  private final MemorySegment memory;
-  private final ByteBuffer buffer;
+  private volatile int payload; // for which the memory is large enough; at most maxPayload
+  private Region staging;
+  private MemorySegment memory;
+  private ByteBuffer buffer;
   private LogSegment segment;
   private long position;
   private boolean headerPending;
@@ -63,15 +71,25 @@ final class BatchWriter implements AutoCloseable {
     this.key = LogSeed.key(uuid, epoch);
     this.segment = segment;
     this.maxPayload = BatchLayout.maxPayload(segment.size());
-    this.staging = Region.allocate(SegmentLayout.BLOCK + BatchLayout.size(maxPayload));
+    this.payload = Math.min(INITIAL_PAYLOAD, maxPayload);
+    this.staging = stagingFor(payload);
     this.memory = staging.claim(0, staging.size());
     this.buffer = memory.asByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
     moveTo(position);
   }
 
-  /** Bytes behind the last batch in the current segment. Any thread. */
+  private static Region stagingFor(int payload) {
+    return Region.allocate(SegmentLayout.BLOCK + BatchLayout.size(payload));
+  }
+
+  /** Bytes after the last batch in the current segment. Any thread. */
   long remaining() {
     return remaining;
+  }
+
+  /** Maximum size of the parts of the next batch, in bytes; never shrinks. Any thread. */
+  int maxBatch() {
+    return payload;
   }
 
   /**
@@ -86,14 +104,17 @@ final class BatchWriter implements AutoCloseable {
     if (to <= from) {
       throw new IllegalArgumentException("nothing to write from LSN " + from + " to " + to);
     }
+    if (to - from > payload && payload < maxPayload) {
+      grow(to - from);
+    }
     long room = segment.size() - position - BatchLayout.HEADER_SIZE;
-    int length = ring.wholeParts(from, to, Math.min(room, maxPayload));
+    int length = ring.wholeParts(from, to, Math.min(room, payload));
     int chain = ring.previousCrc(from);
     if (length == 0) {
       segment = source.roll(from);
       moveTo(SegmentLayout.START);
       rewriteHeader(chain);
-      length = ring.wholeParts(from, to, maxPayload);
+      length = ring.wholeParts(from, to, payload);
     }
     int at = SegmentLayout.BLOCK;
     int size = (int) BatchLayout.size(length);
@@ -110,6 +131,30 @@ final class BatchWriter implements AutoCloseable {
     }
     moveTo(position + size); // after the write, so that a failed one leaves no gap
     return from + length;
+  }
+
+  /** Takes memory for a larger batch, and keeps a header that is not yet written. */
+  private void grow(long bytes) {
+    int wanted = payload;
+    while (wanted < bytes && wanted < maxPayload) {
+      wanted *= 2;
+    }
+    wanted = Math.min(wanted, maxPayload);
+    Region larger;
+    try {
+      larger = stagingFor(wanted);
+    } catch (OutOfMemoryError e) {
+      return;
+    }
+    Region old = staging;
+    MemorySegment target = larger.claim(0, larger.size());
+    MemorySegment.copy(memory, 0, target, 0, SegmentLayout.BLOCK);
+    ByteBuffer view = target.asByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
+    staging = larger;
+    memory = target;
+    buffer = view;
+    payload = wanted;
+    Closing.unmap(old);
   }
 
   /** Writes the segment's header together with the next batch, the first one of the segment. */

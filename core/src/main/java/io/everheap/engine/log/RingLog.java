@@ -155,7 +155,7 @@ final class RingLog extends Log implements LogSync.Target {
   private long left() {
     long durable = group.durable(); // first: parts written meanwhile count twice, not never
     long undurable = appended - durable;
-    int batch = BatchLayout.maxPayload(options.segmentSize()) - PartLayout.MAX_PART;
+    int batch = batches.maxBatch() - PartLayout.MAX_PART;
     long cost = undurable + (undurable / batch + 2) * BatchWriter.OVERHEAD;
     return Math.max(0, batches.remaining() - TAIL) - cost;
   }
