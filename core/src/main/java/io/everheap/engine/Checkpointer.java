@@ -132,6 +132,11 @@ final class Checkpointer {
     }
   }
 
+  /** Drops memory; no checkpoint follows. */
+  void release() {
+    pages.release();
+  }
+
   /** Marks the pages of a failed checkpoint as dirty, so that the next one writes them. */
   private void makeDirtyAgain(long[] pages) {
     transactions.quiesced(

@@ -491,6 +491,7 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
       failure = e;
     }
     try {
+      checkpointer.release();
       long capacity = superblocks.current().capacity();
       home.unmap(() -> new HeapClosedException(location()));
       if (complete && !medium.byteAddressable()) {

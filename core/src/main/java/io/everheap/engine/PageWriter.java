@@ -27,8 +27,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class PageWriter {
   private static final int PAGE = HomeLayout.PAGE_SIZE;
+  private static final ByteBuffer NONE = ByteBuffer.allocateDirect(0);
   private static final int MIN_PAGES = 32;
   private static final int MAX_ROUND_PAGES = 2048;
+
+  /** Copies of pages take at most this part of the memory for pages. */
+  private static final int MEMORY_DIVISOR = 8;
 
   private final Home home;
   private final @Nullable CheckedPages checked;
@@ -59,8 +63,7 @@ final class PageWriter {
     this.log = log;
     this.transactions = transactions;
     this.beginWriting = beginWriting;
-    this.buffer = ByteBuffer.allocateDirect(checked == null ? 0 : MIN_PAGES * PAGE);
-    this.segment = MemorySegment.ofBuffer(buffer);
+    use(ByteBuffer.allocateDirect(checked == null ? 0 : MIN_PAGES * PAGE));
   }
 
   /** Writes pages, given in ascending order; the caller syncs the files afterwards. */
@@ -84,20 +87,38 @@ final class PageWriter {
   }
 
   /**
-   * The number of pages to copy at once; enlarges the buffer if there are more pages than before.
+   * The number of pages to copy at once. Enlarges the buffer if there are more pages than before,
+   * and replaces one that is too large since other heaps share the memory.
    */
   private int round(int pages) {
-    int wanted =
-        Math.min(MAX_ROUND_PAGES, Integer.highestOneBit(Math.max(pages, MIN_PAGES) - 1) * 2);
-    if (buffer.capacity() < wanted * PAGE) {
+    int max = maxRound();
+    int wanted = Math.min(max, Integer.highestOneBit(Math.max(pages, MIN_PAGES) - 1) * 2);
+    if (buffer.capacity() < wanted * PAGE || buffer.capacity() > max * PAGE) {
       try {
-        buffer = ByteBuffer.allocateDirect(wanted * PAGE);
-        segment = MemorySegment.ofBuffer(buffer);
+        use(ByteBuffer.allocateDirect(wanted * PAGE));
       } catch (OutOfMemoryError e) {
-        // The rounds stay smaller.
+        // The rounds keep their size.
       }
     }
     return buffer.capacity() / PAGE;
+  }
+
+  private int maxRound() {
+    long pages = home.memoryForPages() / MEMORY_DIVISOR / PAGE;
+    return Math.clamp(Long.highestOneBit(pages), MIN_PAGES, MAX_ROUND_PAGES);
+  }
+
+  private void use(ByteBuffer memory) {
+    buffer = memory;
+    segment = MemorySegment.ofBuffer(memory);
+  }
+
+  /**
+   * Drops the buffer. A heap that is closed may stay reachable, and then its direct memory would
+   * count for all heaps of the process.
+   */
+  void release() {
+    use(NONE);
   }
 
   /** Copies pages; returns the LSN up to which the log must be durable before they are written. */

@@ -6,6 +6,7 @@ import io.everheap.engine.home.Home;
 import io.everheap.engine.home.HomeLayout;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Frees memory during a replay that makes too many pages private: writes the changed ones to the
@@ -21,6 +22,7 @@ final class Spill implements Runnable {
   private final ChangedPages changes;
   private final SuperblockStore superblocks;
   private final boolean interrupted;
+  private @Nullable ByteBuffer buffer; // allocated by the first run
 
   /**
    * Creates a spill.
@@ -49,8 +51,12 @@ final class Spill implements Runnable {
     long[] pages = home.dirty().toArray();
     home.dirty().clear();
     superblocks.beginWriting(superblocks.current().minReplayEnd());
-    ByteBuffer buffer = ByteBuffer.allocateDirect(MAX_ROUND_PAGES * PAGE);
-    MemorySegment segment = MemorySegment.ofBuffer(buffer);
+    ByteBuffer memory = buffer;
+    if (memory == null) {
+      memory = ByteBuffer.allocateDirect(MAX_ROUND_PAGES * PAGE);
+      buffer = memory;
+    }
+    MemorySegment segment = MemorySegment.ofBuffer(memory);
     for (int from = 0; from < pages.length; from += MAX_ROUND_PAGES) {
       int to = Math.min(pages.length, from + MAX_ROUND_PAGES);
       for (int i = from; i < to; i++) {
@@ -58,7 +64,7 @@ final class Spill implements Runnable {
       }
       changes.add(pages, from, to);
       checked.check(pages, from, to, home.written());
-      checked.write(pages, from, to, buffer, superblocks.current().minReplayEnd());
+      checked.write(pages, from, to, memory, superblocks.current().minReplayEnd());
     }
     home.file().sync();
     for (int extent = 0; extent < home.maxExtents(); extent++) {

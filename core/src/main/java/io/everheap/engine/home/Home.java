@@ -118,6 +118,11 @@ public final class Home {
     }
   }
 
+  /** Memory that the pages of this image may take now, in bytes. */
+  public long memoryForPages() {
+    return memory.forPages(getLong(HomeLayout.CAPACITY_ADDRESS));
+  }
+
   private Region region(long position, long size) {
     Region mapped = file.map(mapping, position, size);
     clear.mapped((int) (position >>> extentShift), mapped);
