@@ -40,6 +40,7 @@ public final class JournalBackups {
   private final BackupFiles<JournalBackup> files;
   private final @Nullable Path path;
   private final @Nullable KeyProvider keys;
+  private final LongSupplier clock;
 
   /** Uses media of their own. */
   JournalBackups(Supplier<Medium> medium) {
@@ -54,6 +55,7 @@ public final class JournalBackups {
       LongSupplier clock) {
     this.path = path;
     this.keys = keys;
+    this.clock = clock;
     this.files =
         new BackupFiles<>(
             JournalBackupLayout.FORMAT,
@@ -89,7 +91,7 @@ public final class JournalBackups {
    */
   public JournalBackups encrypt(KeyProvider keys) {
     Objects.requireNonNull(keys, "keys");
-    return path == null ? this : in(path, keys, System::currentTimeMillis);
+    return path == null ? this : in(path, keys, clock);
   }
 
   /** Makes a full backup of an open journal; like {@link #take(Journal, Backup.Kind)}. */
