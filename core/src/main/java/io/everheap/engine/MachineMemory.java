@@ -46,6 +46,16 @@ public final class MachineMemory {
     return total(machine(proc), proc, groups);
   }
 
+  /**
+   * The limit of the control groups of this process in bytes; {@code Long.MAX_VALUE} without one.
+   *
+   * @param proc mount point of the proc file system
+   * @param groups mount point of the cgroup file system
+   */
+  public static long limit(Path proc, Path groups) {
+    return controlGroups(proc, groups);
+  }
+
   /** How much of the memory of a process its heaps divide among themselves, in bytes. */
   public static long heapShare(long total) {
     return total / HEAP_DIVISOR;

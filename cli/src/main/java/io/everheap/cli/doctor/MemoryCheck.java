@@ -14,18 +14,20 @@ final class MemoryCheck {
   static Finding of(Machine machine) {
     Path proc = machine.root().resolve("proc");
     long all = MachineMemory.machine(proc);
-    long usable = MachineMemory.total(proc, machine.root().resolve("sys/fs/cgroup"));
+    Path groups = machine.root().resolve("sys/fs/cgroup");
+    long usable = Math.min(all, MachineMemory.limit(proc, groups));
+    long forHeaps = MachineMemory.heapShare(MachineMemory.total(proc, groups));
     String detail =
         String.format(
             Locale.ROOT,
-            "%,.0f MiB%s; the heaps of a process use at most %,.0f MiB of it for what is not"
+            "%,.0f MiB%s; the heaps of a process use at most %,.0f MiB for what is not"
                 + " checkpointed",
             usable / MIB,
             usable < all
                 ? String.format(
                     Locale.ROOT, ", the limit of its control group, of %,.0f MiB", all / MIB)
                 : "",
-            MachineMemory.heapShare(usable) / MIB);
+            forHeaps / MIB);
     return usable < LITTLE
         ? Finding.warning(
             "memory",

@@ -117,6 +117,10 @@ class DoctorTest {
     assertThat(roomy.detail()).startsWith("1,024 MiB, the limit of its control group, of 16,384");
     write("sys/fs/cgroup/app/memory.max", "" + (128L << 20));
     assertThat(MemoryCheck.of(new Machine(root)).verdict()).isEqualTo(Verdict.WARNING);
+    write("sys/fs/cgroup/app/memory.max", "" + (32L << 20));
+    assertThat(MemoryCheck.of(new Machine(root)).detail())
+        .startsWith("32 MiB, the limit")
+        .contains(" 16 MiB for what");
   }
 
   @Test
