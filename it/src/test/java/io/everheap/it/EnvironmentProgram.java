@@ -1,7 +1,9 @@
 package io.everheap.it;
 
 import io.everheap.Heap;
+import io.everheap.HeapBuilder;
 import io.everheap.cache.BlockCache;
+import io.everheap.encryption.KeyProvider;
 import io.everheap.journal.Journal;
 import java.io.File;
 import java.net.MalformedURLException;
@@ -14,7 +16,8 @@ import java.util.Map;
 
 /**
  * A small program for {@link EnvironmentsTest}: it opens a heap, a journal and a cache below a
- * directory, adds to them, and checks what earlier runs added.
+ * directory, adds to them, and checks what earlier runs added. The heap is encrypted if the system
+ * property {@code everheap.key} names a file with a key.
  */
 public final class EnvironmentProgram {
   private static final int EACH = 50;
@@ -39,7 +42,12 @@ public final class EnvironmentProgram {
   }
 
   private static void add(Path directory, int before) {
-    try (Heap heap = Heap.builder(directory.resolve("heap")).logSize(16 << 20).open();
+    HeapBuilder builder = Heap.builder(directory.resolve("heap")).logSize(16 << 20);
+    String key = System.getProperty("everheap.key");
+    if (key != null) {
+      builder.encrypt(KeyProvider.file(Path.of(key)));
+    }
+    try (Heap heap = builder.open();
         Journal journal =
             Journal.builder(directory.resolve("journal")).segmentSize(1 << 20).timestamps().open();
         BlockCache cache = BlockCache.builder(directory.resolve("cache"), 8 << 20).open()) {

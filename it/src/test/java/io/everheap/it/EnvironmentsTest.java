@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The command and a small program in unusual environments: locales, charsets, time zones, clocks,
@@ -147,24 +148,64 @@ class EnvironmentsTest {
 
   @Test
   void aControlGroupOfFewMebibytesIsEnough() throws Exception {
-    Path one = Path.of("/sys/fs/cgroup/memory");
-    boolean isFirst = Files.isDirectory(one);
-    Path group = (isFirst ? one : Path.of("/sys/fs/cgroup")).resolve("everheap-" + temp.hashCode());
-    need(run("mkdir", group.toString()), "a memory control group");
-    try {
-      Path limit = group.resolve(isFirst ? "memory.limit_in_bytes" : "memory.max");
-      need(run("sh", "-c", "echo 256M > " + limit), "a limit of a control group");
-      Environment limited =
-          new Environment(
-              "256 MiB",
-              List.of("sh", "-c", "echo $$ > " + group + "/cgroup.procs; exec \"$@\"", "sh"),
-              List.of("-Xmx64m"),
-              Map.of());
-      program(limited, temp, "add", 0);
-      program(limited, temp, "add", 1);
-    } finally {
-      run("rmdir", group.toString());
-    }
+    inControlGroup(
+        256,
+        limited -> {
+          program(limited, temp, "add", 0);
+          program(limited, temp, "add", 1);
+        });
+  }
+
+  /** The values take 450 MB, more than each of the limits. */
+  @ParameterizedTest
+  @ValueSource(ints = {512, 400, 256})
+  void aStoreIsLargerThanItsControlGroup(int mebibytes) throws Exception {
+    inControlGroup(
+        mebibytes, limited -> memory(limited, "store", temp.resolve("store").toString(), 450_000));
+  }
+
+  @Test
+  void aHundredHeapsFitIntoAControlGroup() throws Exception {
+    inControlGroup(512, limited -> memory(limited, "heaps", temp.resolve("heaps").toString(), 100));
+  }
+
+  private static void memory(Environment environment, String what, String directory, int number)
+      throws Exception {
+    Result result =
+        java(environment, MemoryProgram.class.getName(), directory, what, Integer.toString(number));
+    assertThat(result.exitCode()).as(environment + ": " + result.output()).isZero();
+    assertThat(result.output()).contains("ok");
+  }
+
+  /** A secret as container platforms mount it: of root, for the group of the process. */
+  @Test
+  void aMountedSecretIsAKey() throws Exception {
+    Path secret = Files.createDirectory(temp.resolve("secret"));
+    need(run("mount", "-t", "tmpfs", "-o", "mode=755", "none", secret.toString()), "mount");
+    mounts.push(secret);
+    Path version = Files.createDirectory(secret.resolve("..2026"));
+    Path key = Files.writeString(version.resolve("key"), "0123456789abcdef".repeat(4));
+    Files.createSymbolicLink(secret.resolve("..data"), Path.of("..2026"));
+    Files.createSymbolicLink(secret.resolve("key"), Path.of("..data/key"));
+    need(run("chown", "0:65534", key.toString()), "chown");
+    need(run("chmod", "440", key.toString()), "chmod");
+    need(run("mount", "-o", "remount,ro", secret.toString()), "mount -o remount,ro");
+    Path directory = Files.createDirectory(temp.resolve("data"));
+    need(run("chmod", "755", temp.toString()), "chmod");
+    need(run("chown", "65534:65534", directory.toString()), "chown");
+    List<String> user = List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups");
+    List<String> probe = new ArrayList<>(user);
+    probe.addAll(List.of("test", "-r", classes().toString()));
+    need(run(probe.toArray(String[]::new)), String.join(" ", probe));
+    Environment pod =
+        new Environment(
+            "a mounted secret",
+            user,
+            List.of("-Deverheap.key=" + secret.resolve("key")),
+            Map.of("HOME", "/"));
+    program(pod, directory, "add", 0);
+    program(pod, directory, "add", 1);
+    assertThat(directory.resolve("heap").resolve("keys")).exists();
   }
 
   @Test
@@ -319,6 +360,29 @@ class EnvironmentsTest {
         EnvironmentProgram.class.getProtectionDomain().getCodeSource().getLocation().toURI());
   }
 
+  private interface InEnvironment {
+    void run(Environment limited) throws Exception;
+  }
+
+  private void inControlGroup(int mebibytes, InEnvironment body) throws Exception {
+    Path one = Path.of("/sys/fs/cgroup/memory");
+    boolean isFirst = Files.isDirectory(one);
+    Path group = (isFirst ? one : Path.of("/sys/fs/cgroup")).resolve("everheap-" + temp.hashCode());
+    need(run("mkdir", group.toString()), "a memory control group");
+    try {
+      Path limit = group.resolve(isFirst ? "memory.limit_in_bytes" : "memory.max");
+      need(run("sh", "-c", "echo " + mebibytes + "M > " + limit), "a limit of a control group");
+      body.run(
+          new Environment(
+              mebibytes + " MiB",
+              List.of("sh", "-c", "echo $$ > " + group + "/cgroup.procs; exec \"$@\"", "sh"),
+              List.of("-Xmx64m"),
+              Map.of()));
+    } finally {
+      run("rmdir", group.toString());
+    }
+  }
+
   private static boolean run(String... command) throws InterruptedException {
     try {
       return result(List.of(command), Map.of()).exitCode() == 0;
@@ -335,8 +399,8 @@ class EnvironmentsTest {
       builder.redirectOutput(output.toFile()).redirectInput(new File("/dev/null"));
       builder.environment().putAll(variables);
       Process process = builder.start();
-      if (!process.waitFor(Limit.of(Duration.ofMinutes(2)).toSeconds(), TimeUnit.SECONDS)) {
-        process.destroyForcibly();
+      if (!process.waitFor(Limit.of(Duration.ofMinutes(10)).toSeconds(), TimeUnit.SECONDS)) {
+        process.destroyForcibly().waitFor();
         return new Result(-1, "it did not end: " + Files.readString(output, UTF_8));
       }
       return new Result(process.exitValue(), new String(Files.readAllBytes(output), UTF_8));
