@@ -34,7 +34,7 @@ public final class CacheExperiment implements Experiment {
 
   @Override
   public String description() {
-    return "caches: in front of a slow source, after a kill, hits, many entries, policies";
+    return "caches: in front of a slow source, after a kill, hits, many entries, segments, policies";
   }
 
   @Override
@@ -54,6 +54,7 @@ public final class CacheExperiment implements Experiment {
         new RestartPart(options, launches),
         new HitPart(options, launches),
         new EntriesPart(options, launches),
+        new SegmentsPart(),
         new PolicyPart());
   }
 
@@ -78,6 +79,7 @@ public final class CacheExperiment implements Experiment {
       targets.add(within(pause, EntriesPart.MILLIS, MOST_PAUSE_MILLIS));
     }
     targets.add(within(EntriesPart.MEMORY, EntriesPart.BYTES_PER_ENTRY, MOST_BYTES));
+    targets.addAll(SegmentsPart.targets());
     return targets;
   }
 
