@@ -83,8 +83,10 @@ public final class Backups {
   /**
    * Makes a backup of an open heap.
    *
+   * @param heap may be open for reading only: then nothing in it is changed, so that a later
+   *     incremental backup continues the one before
    * @throws BackupException for an incremental one, if the backup before it is not in this
-   *     directory: take a full one
+   *     directory, or the heap is open for reading only: take a full one
    * @throws io.everheap.error.CorruptHeapException if a page of the heap is damaged
    * @throws io.everheap.error.DiskFullException if there is no space for it; the heap goes on
    * @throws IllegalStateException if the heap is in memory only, if another backup of it is being

@@ -10,6 +10,7 @@ import io.everheap.store.ShardedStore;
 import io.everheap.store.ShardedStoreBuilder;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -28,6 +29,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Backs up a heap, a store of shards, or a journal that no process has open. A program that has"
           + " it open makes backups itself, with Backups.take, StoreBackups.take or Journal.backup.",
+      "A heap that cannot be written, as on a read-only mount, is only read. Its backup is a full one.",
       "Exit code 0: the backup is complete and durable; 1: it failed."
     })
 final class BackupCommand implements Callable<Integer> {
@@ -81,7 +83,7 @@ final class BackupCommand implements Callable<Integer> {
     }
     Backup backup;
     HeapBuilder heap = encrypt ? Heap.builder(arguments.directory()) : arguments.builder();
-    try (Heap open = heap.mustExist().open()) {
+    try (Heap open = open(heap.mustExist())) {
       backup = arguments.backups(to).take(open, kind, rate << 20, bar::update);
     } finally {
       bar.clear();
@@ -100,6 +102,13 @@ final class BackupCommand implements Callable<Integer> {
       out.flush();
     }
     return ExitCode.OK;
+  }
+
+  /** Opens the heap, for reading only if its directory cannot be written. */
+  private Heap open(HeapBuilder heap) {
+    Path directory = arguments.directory();
+    boolean onlyRead = Files.isDirectory(directory) && !Files.isWritable(directory);
+    return onlyRead ? heap.readOnly().open() : heap.open();
   }
 
   private JournalBackup journal(Backup.Kind kind, Bar bar) {

@@ -1,6 +1,7 @@
 package io.everheap.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.everheap.Heap;
 import io.everheap.journal.Journal;
@@ -108,6 +109,33 @@ class BackupCommandTest extends CommandFixture {
     assertThat(run("backup", at("heap"), at("to"))).isZero();
     assertThat(run("backups", "--keep", "1", at("to"))).isZero();
     assertThat(out.toString()).contains("deleted " + first).contains("1 backups.");
+  }
+
+  /** Needs the right to mount; the heap lies on a file system that nobody can write. */
+  @Test
+  void aHeapOnAReadOnlyMountIsBackedUp() throws Exception {
+    put("a", 1);
+    String heap = at("heap");
+    assumeTrue(execute("mount", "--bind", heap, heap), "no right to mount");
+    try {
+      assumeTrue(execute("mount", "-o", "remount,bind,ro", heap), "no right to mount");
+      assertThat(run("backup", heap, at("to"))).isZero();
+      assertThat(out.toString()).contains("-full-");
+      assertThat(run("backup", "--incremental", heap, at("to"))).isEqualTo(1);
+      assertThat(out.toString()).contains("take a full backup");
+    } finally {
+      execute("umount", heap);
+    }
+    assertThat(run("restore", at("to"), at("restored"))).isZero();
+    assertThat(get("restored", "a")).isEqualTo(1);
+  }
+
+  private static boolean execute(String... command) throws Exception {
+    try {
+      return new ProcessBuilder(command).start().waitFor() == 0;
+    } catch (IOException _) {
+      return false; // there is no such program
+    }
   }
 
   @Test

@@ -4,11 +4,14 @@ import io.everheap.engine.home.ChangedPages;
 import io.everheap.engine.home.CheckedPages;
 import io.everheap.engine.home.Home;
 import io.everheap.engine.home.HomeLayout;
+import io.everheap.engine.home.PageSet;
 import io.everheap.engine.home.Superblock;
 import io.everheap.engine.log.Log;
 import io.everheap.engine.log.LogHold;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.error.CorruptHeapException;
+import io.everheap.memory.Medium;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.UUID;
 import java.util.function.LongConsumer;
@@ -19,6 +22,10 @@ import org.jspecify.annotations.Nullable;
  * What a backup reads while transactions go on: the pages of the home file as a checkpoint left
  * them, or later ones left them, and the log from that checkpoint on. Pages of different times do
  * not matter: the log repeats everything since the first checkpoint.
+ *
+ * <p>A heap that is open for reading only makes no checkpoint. Recovery applied its log to the
+ * image in memory, and nothing changes there. So the pages that the log changed are read from
+ * memory, the others from the file, and the backup needs no log.
  *
  * <p>One backup of a heap is made at a time. Used by one thread.
  */
@@ -36,9 +43,12 @@ public final class BackupSource implements AutoCloseable {
   private final LogHold hold;
   private final UUID backup;
   private final Superblock start;
+  private final boolean readOnly;
+  private final PageSet unknown; // always empty: no page is known to match its checksum
 
-  /** Begins a backup: makes a checkpoint, and keeps the log from it on. */
+  /** Begins a backup of a heap that is open for writing, or for reading only. */
   BackupSource(
+      Medium medium,
       Home home,
       @Nullable CheckedPages checked,
       ChangedPages changes,
@@ -58,7 +68,14 @@ public final class BackupSource implements AutoCloseable {
     this.log = log;
     this.allocated = allocated;
     this.backup = backup;
-    this.hold = log.hold(() -> {});
+    this.readOnly = medium.readOnly();
+    this.unknown = new PageSet(home.extentShift(), home.maxExtents());
+    this.hold = readOnly ? LogHold.ofNoSegments() : log.hold(() -> {});
+    this.start = readOnly ? afterRedo(superblocks.current()) : afterCheckpoint(superblocks);
+  }
+
+  /** Makes a checkpoint, and keeps the log from it on. */
+  private Superblock afterCheckpoint(SuperblockStore superblocks) {
     Superblock[] newest = new Superblock[1];
     try {
       checkpointer.exclusively(
@@ -71,8 +88,26 @@ public final class BackupSource implements AutoCloseable {
       hold.close();
       throw e;
     }
-    this.start = newest[0];
-    hold.advance(start.checkpointLsn());
+    hold.advance(newest[0].checkpointLsn());
+    return newest[0];
+  }
+
+  /**
+   * The superblock that a checkpoint of the image in memory would write.
+   *
+   * @throws CorruptHeapException if the checksums of the pages are missing
+   */
+  private Superblock afterRedo(Superblock s) {
+    CheckedPages file = checked;
+    if (s.checksums() && (file == null || !file.active())) {
+      throw new CorruptHeapException(
+          "The checksums of the pages of "
+              + home.file().name()
+              + " are missing, so no backup is made of what may be damaged. Restore an earlier"
+              + " backup, or save what is left with salvage.");
+    }
+    long epoch = s.laterEpochs().isEmpty() ? s.epoch() : s.laterEpochs().getLast().epoch();
+    return s.checkpointed(epoch, log.appended(), log.chain(), capacity(), true);
   }
 
   /** The superblock of the checkpoint, with which recovery from the copy begins. */
@@ -109,7 +144,7 @@ public final class BackupSource implements AutoCloseable {
    */
   public long size() {
     long[] size = new long[1];
-    transactions.quiesced(() -> size[0] = allocated.getAsLong());
+    transactions.quiesced(() -> size[0] = Math.max(allocated.getAsLong(), start.capacity()));
     return size[0];
   }
 
@@ -143,6 +178,40 @@ public final class BackupSource implements AutoCloseable {
   }
 
   private void readWhole(long[] pages, int from, int to, ByteBuffer target) {
+    if (!readOnly) {
+      readFile(pages, from, to, target);
+      return;
+    }
+    int end;
+    for (int start = from; start < to; start = end) {
+      boolean redone = home.dirty().containsPage(pages[start]);
+      end = start + 1;
+      while (end < to && home.dirty().containsPage(pages[end]) == redone) {
+        end++;
+      }
+      if (redone) {
+        readMemory(pages, start, end, target);
+      } else {
+        readFile(pages, start, end, target);
+      }
+    }
+  }
+
+  /** Reads pages that the redo changed, after checking in the file the bytes that it left. */
+  private void readMemory(long[] pages, int from, int to, ByteBuffer target) {
+    CheckedPages file = checked;
+    if (file != null) {
+      file.check(pages, from, to, unknown);
+    }
+    MemorySegment memory = MemorySegment.ofBuffer(target);
+    for (int i = from; i < to; i++) {
+      long at = (long) (i - from) << HomeLayout.PAGE_SHIFT;
+      home.copyOut(pages[i] << HomeLayout.PAGE_SHIFT, memory, at, HomeLayout.PAGE_SIZE);
+    }
+    target.position(target.position() + ((to - from) << HomeLayout.PAGE_SHIFT));
+  }
+
+  private void readFile(long[] pages, int from, int to, ByteBuffer target) {
     CheckedPages file = checked;
     if (file != null) {
       file.read(
@@ -189,7 +258,10 @@ public final class BackupSource implements AutoCloseable {
     log.awaitDurable(lsn);
   }
 
-  /** Records that the backup is complete: the next incremental one can continue it. */
+  /**
+   * Records that the backup is complete: the next incremental one can continue it. A heap that is
+   * open for reading only records nothing, so the next one continues the backup before.
+   */
   public void complete() {
     checkpointer.exclusively(() -> changes.complete(backup));
   }

@@ -329,14 +329,18 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
   }
 
   /**
-   * Begins a backup; the caller closes it.
+   * Begins a backup, also of a heap that is open for reading only; the caller closes it.
    *
    * @param backup its uuid
    * @throws IllegalStateException if the heap is in memory only, or another one is being made
    */
   public BackupSource beginBackup(UUID backup) {
     transactions.requireOutside("backup");
-    state.requireWritable();
+    if (medium.readOnly()) {
+      state.requireUsable();
+    } else {
+      state.requireWritable();
+    }
     return copies.backup(backup);
   }
 

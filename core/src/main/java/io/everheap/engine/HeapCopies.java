@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The copies of an open heap: its backups, and the archive of its log. Thread-safe. */
 final class HeapCopies {
+  private final Medium medium;
   private final Home home;
   private final @Nullable CheckedPages checked;
   private final ChangedPages changes;
@@ -35,6 +36,7 @@ final class HeapCopies {
       Transactions transactions,
       HeapState state,
       LongSupplier allocated) {
+    this.medium = medium;
     this.home = found.home();
     this.checked = found.checked();
     this.changes = found.changes();
@@ -62,7 +64,17 @@ final class HeapCopies {
 
   BackupSource backup(UUID id) {
     return new BackupSource(
-        home, checked, changes, checkpointer, superblocks, transactions, state, log, allocated, id);
+        medium,
+        home,
+        checked,
+        changes,
+        checkpointer,
+        superblocks,
+        transactions,
+        state,
+        log,
+        allocated,
+        id);
   }
 
   @Nullable LogArchiver archiver() {

@@ -172,7 +172,11 @@ public final class HeapRebuild implements AutoCloseable {
     UUID uuid = start.uuid();
     EpochStart begin = new EpochStart(start.epoch(), start.checkpointLsn(), start.chain());
     ImageRedo redo = new ImageRedo(home);
-    EpochStart end = LogReader.readUntil(from, uuid, begin, until, redo.measure());
+    boolean hasLog = log != null || least > begin.lsn();
+    EpochStart end =
+        hasLog
+            ? LogReader.readUntil(from, uuid, begin, until, redo.measure())
+            : new EpochStart(begin.epoch() + 1, begin.lsn(), begin.chain());
     if (end.lsn() < least) {
       throw new BackupException(
           "The log in "
@@ -184,8 +188,10 @@ public final class HeapRebuild implements AutoCloseable {
               + ".");
     }
     resize(Math.max(home.size(), redo.highest()));
-    LogReader.readUntil(from, uuid, begin, end.lsn(), redo);
-    redo.flush();
+    if (hasLog) {
+      LogReader.readUntil(from, uuid, begin, end.lsn(), redo);
+      redo.flush();
+    }
     if (replica) {
       home.write(
           new ReplicaPosition(start.createdMillis(), end.lsn(), end.chain()).encode(),

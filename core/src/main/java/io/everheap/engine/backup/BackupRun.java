@@ -4,6 +4,7 @@ import io.everheap.backup.Pace;
 import io.everheap.backup.UnfinishedBackup;
 import io.everheap.engine.BackupSource;
 import io.everheap.engine.Engine;
+import io.everheap.error.BackupException;
 import io.everheap.memory.Medium;
 import io.everheap.memory.crypt.SealedMedium;
 import io.everheap.report.Backup;
@@ -51,6 +52,12 @@ public final class BackupRun implements AutoCloseable {
     Medium target = directory.files().openForWriting();
     try {
       SealedMedium.requireAsSecret(engine.medium(), target);
+      if (kind == Backup.Kind.INCREMENTAL && engine.medium().readOnly()) {
+        throw new BackupException(
+            "An incremental backup needs a heap that is open for writing, and the one at "
+                + engine.location()
+                + " was opened for reading only: take a full backup.");
+      }
       Instant now = directory.files().time(target); // first: it reads files, and a backup keeps log
       BackupSource source = engine.beginBackup(id);
       try {

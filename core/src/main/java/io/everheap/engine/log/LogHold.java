@@ -1,6 +1,7 @@
 package io.everheap.engine.log;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps log segments from being recycled until they are copied: all from the one on to which {@link
@@ -9,14 +10,19 @@ import java.util.List;
  * #lost} after it has read a segment. Thread-safe.
  */
 public final class LogHold implements AutoCloseable {
-  private final SegmentPool pool;
+  private final @Nullable SegmentPool pool; // null if there are no segments to keep
   private final Runnable onSegment;
   private volatile long lsn;
   private volatile long lost;
 
-  LogHold(SegmentPool pool, Runnable onSegment) {
+  LogHold(@Nullable SegmentPool pool, Runnable onSegment) {
     this.pool = pool;
     this.onSegment = onSegment;
+  }
+
+  /** A hold that keeps no segments, for the copy of an image that needs no log. */
+  public static LogHold ofNoSegments() {
+    return new LogHold(null, () -> {});
   }
 
   /**
@@ -31,18 +37,20 @@ public final class LogHold implements AutoCloseable {
 
   /** The segments in use, oldest first; the last one may still be written to. */
   public List<Piece> pieces() {
-    return pool.pieces();
+    return pool == null ? List.of() : pool.pieces();
   }
 
   /** Names of the segments of older epochs, from which the heap was recovered. */
   List<String> old() {
-    return pool.old();
+    return pool == null ? List.of() : pool.old();
   }
 
   /** Releases the segments whose parts all lie below an LSN. */
   public void advance(long to) {
     raise(to);
-    pool.recycle();
+    if (pool != null) {
+      pool.recycle();
+    }
   }
 
   private synchronized void raise(long to) {
@@ -71,6 +79,8 @@ public final class LogHold implements AutoCloseable {
   /** Releases all segments. */
   @Override
   public void close() {
-    pool.release(this);
+    if (pool != null) {
+      pool.release(this);
+    }
   }
 }
