@@ -354,6 +354,18 @@ public final class DequeChunks extends StructureHeader {
     }
   }
 
+  /** Whether a reference leads to a chunk of this deque. May be optimistic. */
+  boolean isMember(long chunk) {
+    try {
+      return chunk != Reference.NULL
+          && allocator.type(chunk) == BlockType.DEQUE_CHUNK
+          && base(chunk) >= DequeLayout.base(head())
+          && base(chunk) < tail();
+    } catch (StaleReferenceException e) {
+      return false;
+    }
+  }
+
   private void requireChunk(long chunk) {
     long word = memory.getLong(Reference.address(chunk));
     if (!Allocator.looksLike(word, BlockType.DEQUE_CHUNK)) {

@@ -364,7 +364,7 @@ public final class DequeHandle<E> extends TransactionalQueue<E> implements Durab
     @Override
     public @Nullable E get() {
       while (true) {
-        DequeBatch batch = reader.batch(next, front, hint); // of one element
+        DequeBatch batch = reader.batch(next, front, hint, 0); // of one element
         if (batch.count() == 0) {
           return null;
         }

@@ -25,6 +25,7 @@ public final class DequeIterator<E> implements Iterator<E> {
   private boolean promised;
   private long next; // position
   private long hint;
+  private long kept; // a chunk before that of the hint, in which this iterator left an element
   private long index = -1; // of the element that was returned last, counted by this iterator
   private boolean returned;
   private long last; // position of the element that was returned last
@@ -42,7 +43,7 @@ public final class DequeIterator<E> implements Iterator<E> {
   private boolean load() {
     DequeBatch now = batch;
     if (now == null || at >= now.count() || !reader.isCurrent(now)) {
-      now = reader.batch(next, ascending, hint);
+      now = reader.batch(next, ascending, hint, kept);
       batch = now;
       at = 0;
     }
@@ -73,6 +74,9 @@ public final class DequeIterator<E> implements Iterator<E> {
     promised = false;
     last = now.position(at);
     lastWord = now.word(at);
+    if (returned) { // the element before was not removed
+      kept = hint;
+    }
     hint = now.chunk();
     next = ascending ? last + 1 : last - 1;
     at++;
