@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The handle of a {@link Lease}: what its entry in the {@link LeaseTable} was when it was given or
- * extended. Thread-safe.
+ * extended. Since an extension may be rolled back, it keeps the entries back to the one that was
+ * committed last. Thread-safe.
  */
 public final class LeaseHandle<E> implements Lease<E> {
   private static final Duration MIN_PAUSE = Duration.ofSeconds(1);
@@ -19,8 +20,21 @@ public final class LeaseHandle<E> implements Lease<E> {
   private final @Nullable E element; // null if it does not decode
   private final @Nullable Undecodable undecodable;
 
-  private LeaseTable.Entry entry; // changed inside transactions, which are one at a time
+  private State state; // changed inside transactions, which are one at a time
   private volatile boolean over; // set when a transaction commits that ended it
+
+  /** An entry, and the one before the extension that made it. */
+  static final class State {
+    final LeaseTable.Entry entry;
+
+    /** Null if it cannot come back: the transaction that made this entry has committed. */
+    volatile @Nullable State earlier;
+
+    State(LeaseTable.Entry entry, @Nullable State earlier) {
+      this.entry = entry;
+      this.earlier = earlier;
+    }
+  }
 
   LeaseHandle(
       WorkQueueHandle<E> queue,
@@ -30,16 +44,16 @@ public final class LeaseHandle<E> implements Lease<E> {
     this.queue = queue;
     this.element = element;
     this.undecodable = undecodable;
-    this.entry = entry;
+    this.state = new State(entry, null);
   }
 
-  /** The entry as it was when this lease was given or extended. */
-  LeaseTable.Entry entry() {
-    return entry;
+  /** The newest entry that is known, with those that a rollback may have brought back. */
+  State state() {
+    return state;
   }
 
-  void entry(LeaseTable.Entry changed) {
-    entry = changed;
+  void state(State found) {
+    state = found;
   }
 
   /** The transaction that acknowledged or released it has committed. */
@@ -64,7 +78,7 @@ public final class LeaseHandle<E> implements Lease<E> {
 
   @Override
   public long attempt() {
-    return entry.attempts();
+    return state.entry.attempts();
   }
 
   @Override
@@ -105,6 +119,6 @@ public final class LeaseHandle<E> implements Lease<E> {
     return "lease of "
         + (element == null ? "<undecodable: " + undecodable + '>' : element)
         + ", attempt "
-        + entry.attempts();
+        + attempt();
   }
 }

@@ -107,22 +107,12 @@ public final class LeaseTable {
   /**
    * Finds a lease, for the writer.
    *
-   * @param known what it was when its holder saw it last; a transaction that moved its end may have
-   *     been rolled back since
-   * @return its index, or -1 if it is gone
+   * @return its index, or -1 if it is gone or ends at another time
    */
   public long find(Entry known) {
     long size = size();
     long place = place(known.epoch, known.end, known.position, tree.exclusive());
-    if (place < size && get(place).isSameLease(known)) {
-      return place;
-    }
-    for (long i = 0; i < size; i++) {
-      if (get(i).isSameLease(known)) {
-        return i;
-      }
-    }
-    return -1;
+    return place < size && get(place).isSameLease(known) ? place : -1;
   }
 
   /** The number of leases that end before this one would, or of those that have ended. */

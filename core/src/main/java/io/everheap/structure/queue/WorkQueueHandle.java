@@ -289,7 +289,7 @@ public final class WorkQueueHandle<E> implements DurableWorkQueue<E> {
         () -> {
           leases.remove(held(lease));
           tx.onCommit(lease::end);
-          long position = lease.entry().position();
+          long position = lease.state().entry.position();
           chunks.remove(chunkOf(position), position);
           keepNextInside();
         });
@@ -305,7 +305,14 @@ public final class WorkQueueHandle<E> implements DurableWorkQueue<E> {
 
   void extend(LeaseHandle<E> lease, Duration duration) {
     long nanos = nanos(duration);
-    tx.run(() -> lease.entry(move(held(lease), lease.entry().ticket(), nanos)));
+    tx.run(
+        () -> {
+          long index = held(lease);
+          LeaseHandle.State before = lease.state();
+          var extended = new LeaseHandle.State(move(index, before.entry.ticket(), nanos), before);
+          tx.onCommit(() -> extended.earlier = null);
+          lease.state(extended);
+        });
   }
 
   boolean release(LeaseHandle<E> lease, Duration delay) {
@@ -316,7 +323,7 @@ public final class WorkQueueHandle<E> implements DurableWorkQueue<E> {
     return tx.call(
         () -> {
           chunks.checkAlive();
-          long index = leases.find(lease.entry());
+          long index = find(lease);
           if (index >= 0) {
             move(index, 0, nanos);
             tx.onCommit(lease::end);
@@ -328,7 +335,7 @@ public final class WorkQueueHandle<E> implements DurableWorkQueue<E> {
   /** Index of a lease that is not over. */
   private long held(LeaseHandle<E> lease) {
     chunks.checkAlive();
-    long index = leases.find(lease.entry());
+    long index = find(lease);
     if (index < 0) {
       throw new LeaseLostException(
           "attempt "
@@ -339,6 +346,18 @@ public final class WorkQueueHandle<E> implements DurableWorkQueue<E> {
               + " time was up and another worker leased the element");
     }
     return index;
+  }
+
+  /** Index of a lease, also if an extension of it was rolled back; -1 if it is over. */
+  private long find(LeaseHandle<E> lease) {
+    for (LeaseHandle.State s = lease.state(); s != null; s = s.earlier) {
+      long index = leases.find(s.entry);
+      if (index >= 0) {
+        lease.state(s); // what was rolled back does not come again
+        return index;
+      }
+    }
+    return -1;
   }
 
   /** Makes the lease at an index end so much time from now. */

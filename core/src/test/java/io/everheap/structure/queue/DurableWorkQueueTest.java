@@ -204,6 +204,45 @@ class DurableWorkQueueTest {
   }
 
   @Test
+  void aLeaseWhoseExtensionsWereRolledBackIsStillHeld() {
+    queue.addAll(List.of("a", "b"));
+    Lease<String> lease = lease();
+    lease.extend(MINUTE.multipliedBy(2));
+    heap.transact(
+        () -> {
+          lease.extend(MINUTE.multipliedBy(3));
+          for (int i = 4; i < 9; i++) {
+            Duration longer = MINUTE.multipliedBy(i);
+            assertThatThrownBy(
+                    () ->
+                        heap.transact(
+                            () -> {
+                              lease.extend(longer);
+                              lease.extend(longer.multipliedBy(2));
+                              throw new NoSuchElementException();
+                            }))
+                .isInstanceOf(NoSuchElementException.class);
+          }
+        });
+    assertThatThrownBy(
+            () ->
+                heap.transact(
+                    () -> {
+                      lease.extend(MINUTE.multipliedBy(20));
+                      lease.extend(MINUTE.multipliedBy(30));
+                      throw new NoSuchElementException();
+                    }))
+        .isInstanceOf(NoSuchElementException.class);
+    pass(MINUTE.multipliedBy(2));
+    assertThat(leased()).isEqualTo("b");
+
+    lease.extend(MINUTE);
+    lease.acknowledge();
+    assertThatThrownBy(lease::acknowledge).isInstanceOf(LeaseLostException.class);
+    assertThat(queue.stream()).containsExactly("b");
+  }
+
+  @Test
   void aRolledBackReleaseIsMadeUpForByClose() {
     queue.add("a");
     try (Lease<String> lease = lease()) {
