@@ -22,6 +22,7 @@ public final class PriorityIterator<E> implements Iterator<E> {
   private boolean started;
   private boolean promised;
   private boolean removable;
+  private boolean removed; // the element that was returned last, by this iterator
   private long next;
   private long last;
   private long lastWord;
@@ -34,8 +35,9 @@ public final class PriorityIterator<E> implements Iterator<E> {
      *
      * @param word that stands for it
      * @param near where it was
+     * @return where it was now, or -1 if it was gone
      */
-    void remove(long word, long near);
+    long remove(long word, long near);
   }
 
   PriorityIterator(Remover remover, TreeReader<E> reader) {
@@ -62,7 +64,7 @@ public final class PriorityIterator<E> implements Iterator<E> {
     if (!started) {
       return reader.size() - 1;
     }
-    long found = reader.find(lastWord, last, NEAR);
+    long found = removed ? -1 : reader.find(lastWord, last, NEAR); // another may be equal to it
     return (found >= 0 ? found : Math.min(last, reader.size())) - 1;
   }
 
@@ -85,6 +87,7 @@ public final class PriorityIterator<E> implements Iterator<E> {
     promised = false;
     started = true;
     removable = true;
+    removed = false;
     last = next;
     lastWord = now.word(next);
     next--;
@@ -117,9 +120,7 @@ public final class PriorityIterator<E> implements Iterator<E> {
             long word = lastWord;
             long near = last;
             return () -> {
-              batch = null;
-              promised = false;
-              remover.remove(word, near);
+              removeAt(word, near);
             };
           }
         });
@@ -132,8 +133,16 @@ public final class PriorityIterator<E> implements Iterator<E> {
       throw new IllegalStateException("no element to remove: call next first");
     }
     removable = false;
+    removeAt(lastWord, last);
+  }
+
+  private void removeAt(long word, long near) {
     promised = false;
     batch = null;
-    remover.remove(lastWord, last);
+    long at = remover.remove(word, near);
+    if (at >= 0 && near == last) {
+      removed = true;
+      last = at;
+    }
   }
 }

@@ -355,14 +355,15 @@ public final class PriorityQueueHandle<E> extends TransactionalQueue<E>
         });
   }
 
-  /** Removes the element with a word, for an iterator, if it is still there. */
-  void removeWord(long word, long index) {
-    tx.run(
+  /** Removes the element with a word, for an iterator; returns where it was, or -1. */
+  private long removeWord(long word, long index) {
+    return tx.call(
         () -> {
           long now = reader.find(word, index, Long.MAX_VALUE);
           if (now >= 0) {
             removals.remove(now, 1);
           }
+          return now;
         });
   }
 }

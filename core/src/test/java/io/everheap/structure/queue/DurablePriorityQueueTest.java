@@ -294,6 +294,31 @@ class DurablePriorityQueueTest {
   }
 
   @Test
+  void anIteratorRemovesEachOfEqualElements() {
+    try (Heap heap = Heap.inMemory()) {
+      DurablePriorityQueue<Long> queue = heap.priorityQueue("queue", Long.class);
+      for (boolean inside : new boolean[] {false, true}) {
+        queue.addAll(List.of(5L, 7L, 7L, 7L, 7L, 9L));
+        if (inside) {
+          heap.transact(() -> removeSevens(queue));
+        } else {
+          removeSevens(queue);
+        }
+        assertThat(queue).containsExactly(5L, 9L);
+        queue.clear();
+      }
+    }
+  }
+
+  private static void removeSevens(DurablePriorityQueue<Long> queue) {
+    for (Iterator<Long> i = queue.iterator(); i.hasNext(); ) {
+      if (i.next() == 7) {
+        i.remove();
+      }
+    }
+  }
+
+  @Test
   void containsFindsWhatIsThereAllTheTimeThoughElementsComeAndGo() {
     try (Heap heap = Heap.inMemory()) {
       DurablePriorityQueue<Long> queue = heap.priorityQueue("queue", Long.class);
