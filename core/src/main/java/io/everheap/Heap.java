@@ -496,7 +496,7 @@ public final class Heap extends OpenHeap.Parts implements Roots, Schema, Upkeep,
   /**
    * Waits for the running transaction, makes everything durable and closes the files. Later use of
    * this heap, and of structures and objects from it, throws {@code HeapClosedException}. A second
-   * close does nothing.
+   * close does nothing; while another thread closes the heap, it waits for that.
    *
    * @throws IllegalStateException inside a transaction
    */

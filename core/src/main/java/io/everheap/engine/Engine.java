@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  * need a transaction.
  */
 public final class Engine implements AutoCloseable, HeapContext.Services {
+  /** Period at which a thread that waits for the end of another close checks again. */
+  private static final long CLOSING_POLL_MILLIS = 10;
+
   private final Signals signals = new Signals(this::isWriting);
   private final Medium medium;
   private final EngineOptions options;
@@ -61,7 +64,7 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
   private final EngineWatch watch;
   private final Object closing = new Object();
   private boolean closed; // guarded by closing
-  private volatile boolean closingNow;
+  private volatile @Nullable Thread closer; // that runs close
   private volatile boolean drained; // the last transaction ended and the final checkpoint was tried
   private volatile boolean released;
 
@@ -428,17 +431,46 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
   public void close() {
     transactions.breakIfLost();
     transactions.requireOutside("close");
-    synchronized (closing) {
-      if (released || closingNow) {
-        return;
+    if (beginClosing(Thread.currentThread())) {
+      try {
+        end();
+      } finally {
+        closer = null;
       }
-      closed = true;
-      closingNow = true;
     }
+  }
+
+  /**
+   * Waits while another thread closes, by polling: so no error of the virtual machine can lose a
+   * wake-up. An interrupt does not end the wait and is kept.
+   *
+   * @return false if nothing is left to do, or if this thread closes already
+   */
+  private boolean beginClosing(Thread self) {
+    boolean interrupted = false;
     try {
-      end();
+      synchronized (closing) {
+        while (true) {
+          Thread other = closer;
+          if (released || self.equals(other)) {
+            return false;
+          }
+          if (other == null) {
+            closed = true;
+            closer = self;
+            return true;
+          }
+          try {
+            closing.wait(CLOSING_POLL_MILLIS);
+          } catch (InterruptedException e) {
+            interrupted = true;
+          }
+        }
+      }
     } finally {
-      closingNow = false;
+      if (interrupted) {
+        self.interrupt();
+      }
     }
   }
 
