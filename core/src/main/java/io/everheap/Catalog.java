@@ -259,8 +259,8 @@ final class Catalog {
   private void free(long ref, boolean deep) {
     Set<Long> doomed = new LinkedHashSet<>();
     if (deep) {
-      Set<Long> kept = roots().map(all -> Set.copyOf(all.values())).orElseGet(Set::of);
-      new NestedReferences(heap, types).collect(ref, kept, doomed);
+      new NestedReferences(heap, types)
+          .collect(ref, nested -> index.nameOf(nested) != null, doomed);
     }
     heap.kinds().of(heap, ref).destroy(heap, ref);
     for (long nested : doomed) {

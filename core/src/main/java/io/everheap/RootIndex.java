@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The names of roots by their references, so that freeing a structure does not search all roots.
  * The index is built on first use and updated with each change. A change may be rolled back with
- * its transaction or a nested one, so changed names are looked up again until the transaction has
- * ended.
+ * its transaction or a nested one, so changed names are looked up again after a rollback, and once
+ * more when the transaction has ended.
  *
  * <p>Used by the thread that runs a transaction.
  */
@@ -28,8 +28,11 @@ final class RootIndex {
 
   private final Map<String, Long> references = new HashMap<>();
 
-  /** Names whose entries in the index may be outdated. */
+  /** Names that the transaction {@link #changedIn} changed. */
   private final Set<String> changed = new HashSet<>();
+
+  /** Those of them whose entries in the index may be outdated. */
+  private final Set<String> unsettled = new HashSet<>();
 
   /** The serial of the transaction that made these changes. */
   private long changedIn;
@@ -47,9 +50,19 @@ final class RootIndex {
         settle(names);
       }
       changed.clear(); // those of earlier transactions
+      unsettled.clear();
       changedIn = serial;
     }
     changed.add(name);
+    unsettled.add(name);
+    transactions.onAbort(() -> rolledBack(serial, name));
+  }
+
+  /** Called after a rollback, which may have ended the transaction. */
+  private void rolledBack(long serial, String name) {
+    if (transactions.isWriter() && changedIn == serial && transactions.serial() == serial) {
+      unsettled.add(name);
+    }
   }
 
   /** The name of the root with this reference, or null if there is none. */
@@ -75,11 +88,13 @@ final class RootIndex {
 
   /** Updates the changed names, and forgets them once their transaction has ended. */
   private void settle(Map<Long, String> index) {
-    if (changed.isEmpty()) {
+    boolean ended = changedIn != transactions.serial();
+    Set<String> outdated = ended ? changed : unsettled;
+    if (outdated.isEmpty()) {
       return;
     }
     Optional<DurableMap<String, Long>> all = roots.get();
-    for (String name : changed) {
+    for (String name : outdated) {
       Long now = all.map(map -> map.get(name)).orElse(null);
       Long before = now == null ? references.remove(name) : references.put(name, now);
       if (!Objects.equals(now, before)) {
@@ -91,7 +106,8 @@ final class RootIndex {
         }
       }
     }
-    if (changedIn != transactions.serial()) {
+    unsettled.clear();
+    if (ended) {
       changed.clear();
     }
   }

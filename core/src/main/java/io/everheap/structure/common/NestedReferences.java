@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongConsumer;
+import java.util.function.LongPredicate;
 import java.util.stream.Stream;
 
 /** Finds the structures that a structure holds, whatever its codecs are; in a transaction. */
@@ -27,16 +28,16 @@ public final class NestedReferences {
    * Collects the structures within a structure, directly or not, that were not freed.
    *
    * @param reference of the outer one, which is not collected
-   * @param kept are neither collected nor looked into
+   * @param kept accepts those that are neither collected nor searched
    * @param found takes their references, each once
    * @throws StaleReferenceException if the outer structure was freed
    */
-  public void collect(long reference, Set<Long> kept, Set<Long> found) {
+  public void collect(long reference, LongPredicate kept, Set<Long> found) {
     Deque<Long> left = new ArrayDeque<>();
     forEach(reference, left::add);
     while (!left.isEmpty()) {
       long next = left.remove();
-      if (next == reference || kept.contains(next) || found.contains(next)) {
+      if (next == reference || kept.test(next) || found.contains(next)) {
         continue;
       }
       try {
