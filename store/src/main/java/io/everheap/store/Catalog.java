@@ -9,6 +9,7 @@ import io.everheap.error.SchemaMismatchException;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The maps of a store. The root {@code everheap.maps} of the first shard has an entry for each: its
@@ -49,9 +50,14 @@ final class Catalog {
     return all;
   }
 
+  private @Nullable Types find(String name) {
+    String text = store.shard(0).heap.contains(ROOT) ? entries().get(name) : null;
+    return text == null ? null : Types.of(text);
+  }
+
   /** Finds a map, or makes it. Called while the number of shards cannot change. */
   void require(String name, Types wanted) {
-    Types found = all().get(name);
+    Types found = find(name);
     if (found == null) {
       for (Shard shard : store.shards()) {
         part(shard, name, wanted.sorted(), ValueCodec.RAW);

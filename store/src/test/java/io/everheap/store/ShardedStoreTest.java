@@ -46,6 +46,22 @@ class ShardedStoreTest {
     return ShardedStore.builder(directory).shards(3).open();
   }
 
+  /** A program may ask for a map with each operation, and a store may have many. */
+  @Test
+  void aMapIsFoundWithoutReadingTheEntriesOfOthers() {
+    try (ShardedStore store = sync()) {
+      store.map("numbers", String.class, Long.class).put("a", 1L);
+    }
+    try (Heap first = Heap.open(directory.resolve("shard-0000"))) {
+      first.map("everheap.maps", String.class, String.class).put("other", "not an entry");
+    }
+    try (ShardedStore store = sync()) {
+      assertThat(store.map("numbers", String.class, Long.class).get("a")).isEqualTo(1);
+      store.sortedMap("new", String.class, Long.class).put("b", 2L);
+      assertThatThrownBy(store::names).isInstanceOf(RuntimeException.class);
+    }
+  }
+
   @Test
   void keepsWhatItWasGiven() {
     try (ShardedStore store = sync()) {
