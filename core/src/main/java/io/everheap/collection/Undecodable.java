@@ -14,17 +14,26 @@ import org.jspecify.annotations.Nullable;
  *     its iterator; the stored bytes of a key that does not decode itself
  * @param type name of the codec that was to decode it
  * @param bytes as they are stored; a value that the heap keeps as a word is 8 bytes, little-endian
+ * @param value the stored bytes of the entry's value if the key does not decode; empty otherwise
  * @param reason names root, position and codec; its cause is what the codec or the class threw
  */
 @SuppressWarnings("ArrayRecordComponent") // copied in and out, and compared by contents
 public record Undecodable(
-    Object position, String type, byte[] bytes, CorruptValueException reason) {
+    Object position, String type, byte[] bytes, byte[] value, CorruptValueException reason) {
+  private static final byte[] NO_VALUE = {};
+
   /** Copies the bytes. */
   public Undecodable {
     Objects.requireNonNull(position, "position");
     Objects.requireNonNull(type, "type");
     bytes = bytes.clone();
+    value = value.clone();
     Objects.requireNonNull(reason, "reason");
+  }
+
+  /** An element, or an entry whose key decodes. */
+  public Undecodable(Object position, String type, byte[] bytes, CorruptValueException reason) {
+    this(position, type, bytes, NO_VALUE, reason);
   }
 
   /** A copy of the stored bytes. */
@@ -33,12 +42,19 @@ public record Undecodable(
     return bytes.clone();
   }
 
+  /** A copy of the stored bytes of the value. */
+  @Override
+  public byte[] value() {
+    return value.clone();
+  }
+
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof Undecodable that
         && Objects.deepEquals(position, that.position)
         && type.equals(that.type)
-        && Arrays.equals(bytes, that.bytes);
+        && Arrays.equals(bytes, that.bytes)
+        && Arrays.equals(value, that.value);
   }
 
   @Override

@@ -20,6 +20,7 @@ import java.time.zone.ZoneRules;
 import java.time.zone.ZoneRulesException;
 import java.time.zone.ZoneRulesProvider;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -398,6 +399,25 @@ class UndecodableValuesTest {
     assertThat(new String(bad.bytes(), StandardCharsets.UTF_8)).contains(Zones.ID);
     setAside(set);
     assertThat(set).containsExactly(ZoneId.of("Europe/Paris"));
+  }
+
+  @Test
+  void aKeyThatDoesNotDecodeComesWithTheBytesOfItsValue() {
+    KeyOrder<ZoneId> order = KeyOrder.of("test.id", Comparator.comparing(ZoneId::getId));
+    DurableMap<ZoneId, String> map = HEAP.root("map", DurableMap.of(Codecs.ZONE_ID, Codecs.STRING));
+    DurableSortedMap<ZoneId, String> sorted =
+        HEAP.root("sorted", DurableSortedMap.of(Codecs.ZONE_ID, Codecs.STRING, order));
+    DurableSortedSet<ZoneId> set = HEAP.root("set", DurableSortedSet.of(Codecs.ZONE_ID, order));
+    map.put(Zones.BAD, "value");
+    sorted.put(Zones.BAD, "value");
+    set.add(Zones.BAD);
+    later = true;
+    for (Structure structure : List.of(map, sorted)) {
+      Undecodable found = structure.undecodable().next();
+      assertThat(found.position()).isEqualTo(found.bytes());
+      assertThat(new String(found.value(), StandardCharsets.UTF_8)).contains("value");
+    }
+    assertThat(set.undecodable().next().value()).isEmpty();
   }
 
   @BeforeEach

@@ -23,4 +23,11 @@ public final class StoredBytes {
       Object position, String type, Encoded value, CorruptValueException reason) {
     return new Undecodable(position, type, of(value), reason);
   }
+
+  /** Describes a stored entry whose key does not decode. */
+  public static Undecodable undecodableKey(
+      String type, Encoded key, byte[] value, CorruptValueException reason) {
+    byte[] bytes = of(key);
+    return new Undecodable(bytes, type, bytes, value, reason);
+  }
 }

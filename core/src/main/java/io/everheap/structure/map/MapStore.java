@@ -198,8 +198,7 @@ final class MapStore<K, V> implements EntryStore<V> {
   private @Nullable Undecodable failureOf(Encoded key, Encoded value) {
     CorruptValueException ofKey = keys.failure(key);
     if (ofKey != null) {
-      byte[] bytes = StoredBytes.of(key);
-      return new Undecodable(bytes, keys.type(), bytes, ofKey);
+      return StoredBytes.undecodableKey(keys.type(), key, StoredBytes.of(value), ofKey);
     }
     CorruptValueException e = values.failure(value);
     if (e == null) {

@@ -25,7 +25,7 @@ public final class SortedMapHandle<K, V> extends SortedMapView<K, V>
 
   @Override
   public Iterator<Undecodable> undecodable() {
-    return store().undecodable(cursor(true));
+    return store().undecodable(cursor(true), true);
   }
 
   @Override

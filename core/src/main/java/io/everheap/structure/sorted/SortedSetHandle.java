@@ -24,7 +24,7 @@ public final class SortedSetHandle<E> extends SortedElements<E> implements Durab
 
   @Override
   public Iterator<Undecodable> undecodable() {
-    return map().store().undecodable(map().cursor(true));
+    return map().store().undecodable(map().cursor(true), false);
   }
 
   @Override

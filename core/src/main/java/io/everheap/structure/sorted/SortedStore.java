@@ -192,8 +192,12 @@ public final class SortedStore<K, V> implements EntryStore<V> {
     return keys.failure(key) == null ? keys.decode(key) : StoredBytes.of(key);
   }
 
-  /** Iterates over the entries of which this program cannot decode the key or the value. */
-  Iterator<Undecodable> undecodable(SortedCursor cursor) {
+  /**
+   * Iterates over the entries of which this program cannot decode the key or the value.
+   *
+   * @param map whether values belong to the entries; those of a set are fillers
+   */
+  Iterator<Undecodable> undecodable(SortedCursor cursor, boolean map) {
     return new UndecodableIterator(
         new UndecodableIterator.Walk() {
           @Override
@@ -203,7 +207,7 @@ public final class SortedStore<K, V> implements EntryStore<V> {
 
           @Override
           public @Nullable Undecodable failure() {
-            return failureOf(cursor);
+            return failureOf(cursor.key(), cursor.batch().value(cursor.position()), map);
           }
 
           @Override
@@ -214,14 +218,13 @@ public final class SortedStore<K, V> implements EntryStore<V> {
         });
   }
 
-  private @Nullable Undecodable failureOf(SortedCursor cursor) {
-    Encoded key = cursor.key();
+  /** Describes an entry whose key or value does not decode; null if both do. */
+  private @Nullable Undecodable failureOf(Encoded key, Encoded value, boolean map) {
     CorruptValueException ofKey = keys.failure(key);
     if (ofKey != null) {
-      byte[] bytes = StoredBytes.of(key);
-      return new Undecodable(bytes, keys.type(), bytes, ofKey);
+      byte[] bytes = map ? StoredBytes.of(value) : new byte[0];
+      return StoredBytes.undecodableKey(keys.type(), key, bytes, ofKey);
     }
-    Encoded value = cursor.batch().value(cursor.position());
     CorruptValueException e = values.failure(value);
     if (e == null) {
       return null;
