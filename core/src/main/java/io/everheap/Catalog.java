@@ -4,6 +4,7 @@ import io.everheap.codec.derived.CodecRegistry;
 import io.everheap.collection.DurableMap;
 import io.everheap.collection.Shape;
 import io.everheap.collection.Structure;
+import io.everheap.collection.Undecodable;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.error.SchemaMismatchException;
 import io.everheap.error.StaleReferenceException;
@@ -21,6 +22,7 @@ import io.everheap.structure.common.StructureTypes;
 import io.everheap.structure.names.NameTables;
 import io.everheap.structure.names.TypeTable;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -169,12 +171,26 @@ final class Catalog {
 
   /** The entries of the root with this name, decoded by its stored types. */
   Optional<Stream<Map.Entry<Object, Object>>> entries(String name) {
+    return stored(name, StoredStructure::entries);
+  }
+
+  /** The entries of the root with this name that its stored types do not decode. */
+  Optional<Iterator<Undecodable>> undecodable(String name) {
+    return stored(name, StoredStructure::undecodable);
+  }
+
+  /** Reads a structure by its stored types. */
+  private interface StoredReading<T> {
+    T read(StructureContext heap, StructureKind kind, List<String> types, long reference);
+  }
+
+  private <T> Optional<T> stored(String name, StoredReading<T> reading) {
     return reference(name)
         .map(
             ref -> {
               StructureTypes header = StructureTypes.of(heap, ref);
               List<String> names = header.numbers().stream().map(types::name).toList();
-              return StoredStructure.entries(heap, header.kind(), names, ref);
+              return reading.read(heap, header.kind(), names, ref);
             });
   }
 

@@ -8,6 +8,7 @@ import io.everheap.codec.derived.CodecRegistry;
 import io.everheap.collection.DescribedFields;
 import io.everheap.collection.Shape;
 import io.everheap.collection.Structure;
+import io.everheap.collection.Undecodable;
 import io.everheap.engine.Engine;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.gc.Collector;
@@ -24,6 +25,7 @@ import io.everheap.structure.common.StructureCodecs;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.object.ObjectKind;
 import java.nio.file.Path;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -284,6 +286,13 @@ public final class Heap extends OpenHeap.Parts implements Roots, Schema, Upkeep,
   public Stream<Map.Entry<Object, Object>> entries(String name) {
     return catalog
         .entries(Objects.requireNonNull(name, "name"))
+        .orElseThrow(() -> new IllegalArgumentException("no root named " + name));
+  }
+
+  @Override
+  public Iterator<Undecodable> undecodable(String name) {
+    return catalog
+        .undecodable(Objects.requireNonNull(name, "name"))
         .orElseThrow(() -> new IllegalArgumentException("no root named " + name));
   }
 

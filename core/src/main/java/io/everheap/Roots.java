@@ -14,6 +14,8 @@ import io.everheap.collection.DurableSortedSet;
 import io.everheap.collection.DurableWorkQueue;
 import io.everheap.collection.KeyOrder;
 import io.everheap.collection.Shape;
+import io.everheap.collection.Undecodable;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -230,6 +232,19 @@ public interface Roots {
    * @throws io.everheap.error.UnsupportedTypeException if a type is one of the user's own codecs
    */
   Stream<Map.Entry<Object, Object>> entries(String name);
+
+  /**
+   * Iterates over the entries of a root that this JVM cannot decode by the root's stored types, as
+   * {@link io.everheap.collection.Structure#undecodable} does by the program's classes. Values that
+   * only a class of the program refuses do decode here. The iterator does not visit fields of
+   * objects and structures within the root.
+   *
+   * @return its {@code remove} throws {@link UnsupportedOperationException} for elements of a work
+   *     queue, and for entries that are ordered by a comparator of the program
+   * @throws IllegalArgumentException if there is no such root
+   * @throws io.everheap.error.UnsupportedTypeException if a type is one of the user's own codecs
+   */
+  Iterator<Undecodable> undecodable(String name);
 
   /**
    * The fields of an object to which a value of {@link #entries} refers, decoded by its stored

@@ -134,6 +134,7 @@ final class Operations {
     all.put("fields(ObjectReference)", () -> heap.fields(new ObjectReference("Thing", 1 << 20)));
     all.put("compare(Class)", () -> heap.compare(Thing.class));
     all.put("entries(String)", () -> heap.entries(TestHeaps.NAME).iterator().next());
+    all.put("undecodable(String)", () -> heap.undecodable(TestHeaps.NAME).hasNext());
     all.put("contains(String)", () -> heap.contains(TestHeaps.NAME));
     all.put("map(String,Class,Class)", () -> TestHeaps.numbers(heap));
     all.put("map(String,Codec,Codec)", () -> heap.map(TestHeaps.NAME, Codecs.INT, Codecs.STRING));

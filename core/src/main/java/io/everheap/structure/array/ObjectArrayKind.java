@@ -3,6 +3,7 @@ package io.everheap.structure.array;
 import io.everheap.codec.Codec;
 import io.everheap.codec.WordCodec;
 import io.everheap.collection.DurableArray;
+import io.everheap.collection.Undecodable;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.structure.bytes.CellsFreer;
@@ -18,6 +19,7 @@ import io.everheap.structure.common.StructureCopy;
 import io.everheap.structure.common.StructureFindings;
 import io.everheap.structure.common.StructureKind;
 import io.everheap.structure.common.ValueCheck;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
@@ -127,6 +129,12 @@ public final class ObjectArrayKind extends StructureKind {
                 sink.accept(Map.entry(i, value));
               }
             });
+  }
+
+  @Override
+  public Iterator<Undecodable> undecodable(
+      StructureContext heap, long reference, List<Codec<Object>> codecs) {
+    return ArrayHandle.attach(heap, reference, codecs.getFirst()).undecodable();
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.everheap.structure.cell;
 import io.everheap.codec.Codec;
 import io.everheap.codec.Codecs;
 import io.everheap.collection.DurableReference;
+import io.everheap.collection.Undecodable;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
@@ -16,6 +17,7 @@ import io.everheap.structure.common.StructureFindings;
 import io.everheap.structure.common.StructureKind;
 import io.everheap.structure.common.ValueCheck;
 import io.everheap.structure.common.ValueStore;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -122,6 +124,12 @@ public final class ReferenceKind extends StructureKind {
       StructureContext heap, long reference, List<Codec<Object>> codecs) {
     Object value = ReferenceHandle.attach(heap, reference, codecs.getFirst()).get();
     return value == null ? Stream.of() : Stream.of(Map.entry(0L, value));
+  }
+
+  @Override
+  public Iterator<Undecodable> undecodable(
+      StructureContext heap, long reference, List<Codec<Object>> codecs) {
+    return ReferenceHandle.attach(heap, reference, codecs.getFirst()).undecodable();
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.everheap.collection.DescribedStructure;
 import io.everheap.collection.Undecodable;
 import io.everheap.error.StaleReferenceException;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -33,15 +34,35 @@ public final class StoredStructure implements DescribedStructure {
    */
   public static Stream<Map.Entry<Object, Object>> entries(
       StructureContext heap, StructureKind kind, List<String> types, long reference) {
+    List<Codec<Object>> shown = new ArrayList<>();
+    for (Codec<Object> codec : codecs(heap, kind, types)) {
+      boolean asIs = codec instanceof WordCodec || (kind.isOrdered() && kind.isKey(shown.size()));
+      shown.add(asIs ? codec : new ShownCodec(codec));
+    }
+    return kind.entries(heap, reference, shown);
+  }
+
+  /**
+   * Iterates over the entries of a structure that its stored types do not decode in this JVM. For
+   * use by the heap.
+   *
+   * @param types names of the types of its parts
+   * @throws io.everheap.error.UnsupportedTypeException if a type is a codec of the program's own
+   */
+  public static Iterator<Undecodable> undecodable(
+      StructureContext heap, StructureKind kind, List<String> types, long reference) {
+    return kind.undecodable(heap, reference, codecs(heap, kind, types));
+  }
+
+  private static List<Codec<Object>> codecs(
+      StructureContext heap, StructureKind kind, List<String> types) {
     List<Codec<Object>> codecs = new ArrayList<>();
     for (int i = 0; i < types.size(); i++) {
       if (kind.parts().get(i).codec()) {
-        Codec<Object> codec = codec(heap, types.get(i));
-        boolean asIs = codec instanceof WordCodec || (kind.isOrdered() && kind.isKey(i));
-        codecs.add(asIs ? codec : new ShownCodec(codec));
+        codecs.add(codec(heap, types.get(i)));
       }
     }
-    return kind.entries(heap, reference, codecs);
+    return codecs;
   }
 
   public static Codec<Object> codec(StructureContext heap, String name) {

@@ -4,10 +4,13 @@ import io.everheap.codec.Codec;
 import io.everheap.codec.WordCodec;
 import io.everheap.codec.described.DescribedCodecs;
 import io.everheap.collection.Shape;
+import io.everheap.collection.Structure;
+import io.everheap.collection.Undecodable;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.error.StaleReferenceException;
 import java.util.AbstractMap.SimpleImmutableEntry;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -235,6 +238,19 @@ public abstract class StructureKind {
    */
   public abstract Stream<Map.Entry<Object, Object>> entries(
       StructureContext heap, long reference, List<Codec<Object>> codecs);
+
+  /**
+   * Iterates over its entries that the codecs do not decode, for tools: see {@link
+   * Structure#undecodable}. The iterator's {@code remove} throws {@link
+   * UnsupportedOperationException} if only the program can remove an entry.
+   *
+   * @param codecs of its parts that have codecs
+   * @return empty by default, for kinds whose contents are no values of a codec
+   */
+  public Iterator<Undecodable> undecodable(
+      StructureContext heap, long reference, List<Codec<Object>> codecs) {
+    return Collections.emptyIterator();
+  }
 
   /** Elements with their positions, from 0 on. */
   protected static Stream<Map.Entry<Object, Object>> numbered(Iterator<Object> elements) {

@@ -3,6 +3,7 @@ package io.everheap.structure.deque;
 import io.everheap.codec.Codec;
 import io.everheap.codec.WordCodec;
 import io.everheap.collection.DurableDeque;
+import io.everheap.collection.Undecodable;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.structure.common.BlockCheck;
@@ -16,6 +17,7 @@ import io.everheap.structure.common.StructureCopy;
 import io.everheap.structure.common.StructureFindings;
 import io.everheap.structure.common.StructureKind;
 import io.everheap.structure.list.TreeLifecycle;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -95,8 +97,19 @@ public final class DequeKind extends StructureKind {
   @Override
   public Stream<Map.Entry<Object, Object>> entries(
       StructureContext heap, long reference, List<Codec<Object>> codecs) {
-    return numbered(
-        DequeHandle.attach(heap, reference, codecs.getFirst(), Integer.MAX_VALUE).iterator());
+    return numbered(unbounded(heap, reference, codecs).iterator());
+  }
+
+  /** Opens a deque, whose capacity only the program knows. */
+  private static DequeHandle<Object> unbounded(
+      StructureContext heap, long reference, List<Codec<Object>> codecs) {
+    return DequeHandle.attach(heap, reference, codecs.getFirst(), Integer.MAX_VALUE);
+  }
+
+  @Override
+  public Iterator<Undecodable> undecodable(
+      StructureContext heap, long reference, List<Codec<Object>> codecs) {
+    return unbounded(heap, reference, codecs).undecodable();
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.everheap.structure.list;
 
 import io.everheap.codec.Codec;
 import io.everheap.collection.DurableList;
+import io.everheap.collection.Undecodable;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.structure.common.Definition;
 import io.everheap.structure.common.NestedCodec;
@@ -9,6 +10,7 @@ import io.everheap.structure.common.Original;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureCopy;
 import io.everheap.structure.common.StructureFindings;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -47,6 +49,12 @@ public final class ListKind extends TreeKind {
   public Stream<Map.Entry<Object, Object>> entries(
       StructureContext heap, long reference, List<Codec<Object>> codecs) {
     return numbered(attach(heap, reference, codecs.getFirst()).iterator());
+  }
+
+  @Override
+  public Iterator<Undecodable> undecodable(
+      StructureContext heap, long reference, List<Codec<Object>> codecs) {
+    return attach(heap, reference, codecs.getFirst()).undecodable();
   }
 
   @Override

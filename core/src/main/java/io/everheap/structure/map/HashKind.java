@@ -4,6 +4,7 @@ import io.everheap.codec.Codec;
 import io.everheap.codec.Codecs;
 import io.everheap.collection.DurableMap;
 import io.everheap.collection.DurableSet;
+import io.everheap.collection.Undecodable;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.structure.common.Coding;
@@ -15,6 +16,7 @@ import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureCopy;
 import io.everheap.structure.common.StructureFindings;
 import io.everheap.structure.common.StructureKind;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -139,6 +141,14 @@ public final class HashKind extends StructureKind {
       return MapHandle.attach(heap, reference, codecs.get(0), codecs.get(1)).entrySet().stream();
     }
     return numbered(SetHandle.attach(heap, reference, codecs.get(0)).iterator());
+  }
+
+  @Override
+  public Iterator<Undecodable> undecodable(
+      StructureContext heap, long reference, List<Codec<Object>> codecs) {
+    return isSet()
+        ? SetHandle.attach(heap, reference, codecs.get(0)).undecodable()
+        : MapHandle.attach(heap, reference, codecs.get(0), codecs.get(1)).undecodable();
   }
 
   @Override

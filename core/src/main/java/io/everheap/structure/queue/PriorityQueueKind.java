@@ -4,6 +4,7 @@ import io.everheap.codec.Codec;
 import io.everheap.codec.WordCodec;
 import io.everheap.collection.DurablePriorityQueue;
 import io.everheap.collection.KeyOrder;
+import io.everheap.collection.Undecodable;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.structure.common.BlockCheck;
@@ -19,6 +20,7 @@ import io.everheap.structure.list.ListBulk;
 import io.everheap.structure.list.TreeKind;
 import io.everheap.structure.list.WordTree;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -93,6 +95,12 @@ public final class PriorityQueueKind extends TreeKind {
   public Stream<Map.Entry<Object, Object>> entries(
       StructureContext heap, long reference, List<Codec<Object>> codecs) {
     return numbered(attach(heap, reference, codecs.getFirst(), null).iterator());
+  }
+
+  @Override
+  public Iterator<Undecodable> undecodable(
+      StructureContext heap, long reference, List<Codec<Object>> codecs) {
+    return attach(heap, reference, codecs.getFirst(), null).undecodable();
   }
 
   @Override

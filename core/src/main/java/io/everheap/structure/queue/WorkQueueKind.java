@@ -3,6 +3,7 @@ package io.everheap.structure.queue;
 import io.everheap.codec.Codec;
 import io.everheap.codec.WordCodec;
 import io.everheap.collection.DurableWorkQueue;
+import io.everheap.collection.Undecodable;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.structure.common.Definition;
@@ -16,6 +17,7 @@ import io.everheap.structure.common.StructureFindings;
 import io.everheap.structure.common.StructureKind;
 import io.everheap.structure.deque.DequeChunks;
 import io.everheap.structure.list.TreeLifecycle;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
@@ -97,6 +99,12 @@ public final class WorkQueueKind extends StructureKind {
   public Stream<Map.Entry<Object, Object>> entries(
       StructureContext heap, long reference, List<Codec<Object>> codecs) {
     return numbered(WorkQueueHandle.attach(heap, reference, codecs.getFirst()).iterator());
+  }
+
+  @Override
+  public Iterator<Undecodable> undecodable(
+      StructureContext heap, long reference, List<Codec<Object>> codecs) {
+    return WorkQueueHandle.attach(heap, reference, codecs.getFirst()).undecodable();
   }
 
   @Override

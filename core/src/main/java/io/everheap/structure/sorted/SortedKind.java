@@ -4,6 +4,7 @@ import io.everheap.codec.Codec;
 import io.everheap.codec.Codecs;
 import io.everheap.collection.DurableSortedMap;
 import io.everheap.collection.DurableSortedSet;
+import io.everheap.collection.Undecodable;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.structure.common.Definition;
@@ -15,6 +16,7 @@ import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureCopy;
 import io.everheap.structure.common.StructureFindings;
 import io.everheap.structure.common.StructureKind;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -156,17 +158,28 @@ public final class SortedKind extends StructureKind {
 
   /** The entries of a map; of a set, the elements with their positions. */
   @Override
-  @SuppressWarnings("unchecked") // a codec of what is only looked at as an object
   public Stream<Map.Entry<Object, Object>> entries(
       StructureContext heap, long reference, List<Codec<Object>> codecs) {
     if (!isSet()) {
       return SortedListing.entries(heap, reference, headerType(), codecs.get(0), codecs.get(1));
     }
-    Codec<Object> values = (Codec<Object>) (Codec<?>) Codecs.BOOLEAN;
     return numbered(
-        SortedListing.entries(heap, reference, headerType(), codecs.get(0), values)
+        SortedListing.entries(heap, reference, headerType(), codecs.get(0), filler())
             .map(Map.Entry::getKey)
             .iterator());
+  }
+
+  /** The codec of what the map that a set is made of has as values. */
+  @SuppressWarnings("unchecked") // its values are only looked at as objects
+  private static Codec<Object> filler() {
+    return (Codec<Object>) (Codec<?>) Codecs.BOOLEAN;
+  }
+
+  @Override
+  public Iterator<Undecodable> undecodable(
+      StructureContext heap, long reference, List<Codec<Object>> codecs) {
+    return SortedListing.undecodable(
+        heap, reference, headerType(), codecs.get(0), isSet() ? filler() : codecs.get(1), !isSet());
   }
 
   @Override

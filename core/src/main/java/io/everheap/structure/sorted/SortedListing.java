@@ -3,14 +3,17 @@ package io.everheap.structure.sorted;
 import io.everheap.codec.Codec;
 import io.everheap.codec.ordered.OrderedForms;
 import io.everheap.collection.KeyOrder;
+import io.everheap.collection.Undecodable;
 import io.everheap.structure.common.Encoded;
 import io.everheap.structure.common.StructureContext;
 import java.util.AbstractMap.SimpleImmutableEntry;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.ConcurrentModificationException;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /** Lists the entries of sorted maps and sets for tools, which have no comparators. */
@@ -25,6 +28,50 @@ final class SortedListing {
   /** The entries in the order in which they are kept. */
   static Stream<Map.Entry<Object, Object>> entries(
       StructureContext heap, long reference, int header, Codec<Object> key, Codec<Object> value) {
+    SortedStore<Object, Object> store = open(heap, reference, header, key, value);
+    return store.isCompared()
+        ? leaves(store)
+            .map(leaf -> read(store, leaf))
+            .flatMap(List::stream)
+            .map(entry -> decode(store, entry))
+        : new SortedMapHandle<>(store)
+            .entrySet().stream()
+                .map(entry -> new SimpleImmutableEntry<>(entry.getKey(), entry.getValue()));
+  }
+
+  /**
+   * The entries whose key or value does not decode. They can be removed unless a comparator, which
+   * only the program has, orders the keys.
+   *
+   * @param map whether values belong to the entries
+   */
+  static Iterator<Undecodable> undecodable(
+      StructureContext heap,
+      long reference,
+      int header,
+      Codec<Object> key,
+      Codec<Object> value,
+      boolean map) {
+    SortedStore<Object, Object> store = open(heap, reference, header, key, value);
+    if (store.isCompared()) {
+      return leaves(store)
+          .map(leaf -> read(store, leaf))
+          .flatMap(List::stream)
+          .mapMulti(
+              (Raw entry, Consumer<Undecodable> failures) -> {
+                Undecodable failure = store.failureOf(entry.key, entry.value, map);
+                if (failure != null) {
+                  failures.accept(failure);
+                }
+              })
+          .iterator();
+    }
+    SortedMapHandle<Object, Object> handle = new SortedMapHandle<>(store);
+    return store.undecodable(handle.cursor(true), map);
+  }
+
+  private static SortedStore<Object, Object> open(
+      StructureContext heap, long reference, int header, Codec<Object> key, Codec<Object> value) {
     Codec<Object> form = OrderedForms.of(key);
     SortedInfo info = SortedInfo.committed(heap, reference, header);
     boolean compared = info.compared() || form == null;
@@ -36,13 +83,11 @@ final class SortedListing {
             compared ? UNKNOWN : null,
             KeyOrder.NATURAL,
             null);
-    SortedStore<Object, Object> store = new SortedStore<>(heap, reference, info, types);
-    return compared
-        ? leaves(store).flatMap(leaf -> read(store, leaf))
-        : new SortedMapHandle<>(store)
-            .entrySet().stream()
-                .map(entry -> new SimpleImmutableEntry<>(entry.getKey(), entry.getValue()));
+    return new SortedStore<>(heap, reference, info, types);
   }
+
+  /** An entry that was not decoded. */
+  private record Raw(Encoded key, Encoded value) {}
 
   /** A leaf as it was when the listing began. */
   private record Leaf(long node, long header) {}
@@ -65,32 +110,29 @@ final class SortedListing {
     return leaves.stream();
   }
 
-  private static Stream<Map.Entry<Object, Object>> read(
-      SortedStore<Object, Object> store, Leaf leaf) {
+  private static List<Raw> read(SortedStore<Object, Object> store, Leaf leaf) {
     SortedTree tree = store.tree();
-    List<Encoded> parts =
-        tree.read(
-            guard -> {
-              guard.add(SortedLayout.stripe(leaf.node));
-              if (tree.memory().getLong(leaf.node) != leaf.header) {
-                guard.check();
-                throw new ConcurrentModificationException("the map changed while it was listed");
-              }
-              List<Encoded> all = new ArrayList<>();
-              int count = tree.nodes().count(leaf.node);
-              for (int i = 0; i < count; i++) {
-                int place = tree.nodes().place(leaf.node, i);
-                all.add(tree.entries().key(leaf.node, place, guard));
-                all.add(tree.entries().value(leaf.node, place, guard));
-              }
-              return all;
-            });
-    List<Map.Entry<Object, Object>> entries = new ArrayList<>();
-    for (int i = 0; i < parts.size(); i += 2) {
-      entries.add(
-          new SimpleImmutableEntry<>(
-              store.decodeKey(parts.get(i)), store.decodeValue(parts.get(i + 1))));
-    }
-    return entries.stream();
+    return tree.read(
+        guard -> {
+          guard.add(SortedLayout.stripe(leaf.node));
+          if (tree.memory().getLong(leaf.node) != leaf.header) {
+            guard.check();
+            throw new ConcurrentModificationException("the map changed while it was listed");
+          }
+          List<Raw> all = new ArrayList<>();
+          int count = tree.nodes().count(leaf.node);
+          for (int i = 0; i < count; i++) {
+            int place = tree.nodes().place(leaf.node, i);
+            all.add(
+                new Raw(
+                    tree.entries().key(leaf.node, place, guard),
+                    tree.entries().value(leaf.node, place, guard)));
+          }
+          return all;
+        });
+  }
+
+  private static Map.Entry<Object, Object> decode(SortedStore<Object, Object> store, Raw entry) {
+    return new SimpleImmutableEntry<>(store.decodeKey(entry.key), store.decodeValue(entry.value));
   }
 }

@@ -107,6 +107,11 @@ public final class SortedStore<K, V> implements EntryStore<V> {
     return onlyWords != null;
   }
 
+  /** Whether a comparator orders the keys, not their encoded form. */
+  boolean isCompared() {
+    return search == null;
+  }
+
   /** A place in the tree that has no position yet; null if keys need a comparator. */
   @Nullable SortedSpot spot() {
     SortedSearch by = search;
@@ -219,7 +224,7 @@ public final class SortedStore<K, V> implements EntryStore<V> {
   }
 
   /** Describes an entry whose key or value does not decode; null if both do. */
-  private @Nullable Undecodable failureOf(Encoded key, Encoded value, boolean map) {
+  @Nullable Undecodable failureOf(Encoded key, Encoded value, boolean map) {
     CorruptValueException ofKey = keys.failure(key);
     if (ofKey != null) {
       byte[] bytes = map ? StoredBytes.of(value) : new byte[0];
