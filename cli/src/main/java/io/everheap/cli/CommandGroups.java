@@ -29,7 +29,7 @@ final class CommandGroups implements IHelpSectionRenderer {
           group("Start here", "demo", "doctor", "selftest", "create"),
           group("Look into a heap", "info", "list", "get", "dump", "schema", "console", "top"),
           group("Change data", "put", "remove", "export", "import"),
-          group("Check and repair", "verify", "scrub", "salvage"),
+          group("Check and repair", "verify", "undecodable", "scrub", "salvage"),
           group(
               "Keep copies",
               "backup",

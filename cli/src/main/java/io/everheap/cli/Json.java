@@ -62,10 +62,15 @@ public final class Json {
 
   /** A value on one line, in ASCII: characters that UTF-8 has not are escaped as well. */
   static String text(@Nullable Object value) throws IOException {
+    return line(json -> write(json, value));
+  }
+
+  /** A document on one line, in ASCII. */
+  static String line(Body body) throws IOException {
     StringWriter text = new StringWriter();
     try (JsonGenerator json = lines(text)) {
       json.enable(JsonWriteFeature.ESCAPE_NON_ASCII.mappedFeature());
-      write(json, value);
+      body.writeTo(json);
     }
     return text.toString();
   }

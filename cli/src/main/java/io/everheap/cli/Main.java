@@ -46,6 +46,7 @@ import picocli.CommandLine.Spec;
       ExportCommand.class,
       ImportCommand.class,
       VerifyCommand.class,
+      UndecodableCommand.class,
       ScrubCommand.class,
       SalvageCommand.class,
       BackupCommand.class,

@@ -10,74 +10,36 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
 import java.time.ZoneId;
-import java.time.ZoneOffset;
-import java.time.zone.ZoneRules;
-import java.time.zone.ZoneRulesException;
-import java.time.zone.ZoneRulesProvider;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
-import java.util.Set;
-import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Commands show, replace and remove values that name a time zone that this JVM lacks. */
 class UndecodableValuesTest {
-  private static final String ID = "Test/Arcadia";
-  private static boolean lacking;
-
   @TempDir private Path temporary;
   private String heap = "";
   private StringWriter out = new StringWriter();
   private StringWriter err = new StringWriter();
 
-  private static final class Zones extends ZoneRulesProvider {
-    @Override
-    protected Set<String> provideZoneIds() {
-      return Set.of(ID);
-    }
-
-    @Override
-    protected @Nullable ZoneRules provideRules(String zoneId, boolean forCaching) {
-      if (lacking) {
-        throw new ZoneRulesException("Unknown time-zone ID: " + zoneId);
-      }
-      return forCaching ? null : ZoneRules.of(ZoneOffset.UTC);
-    }
-
-    @Override
-    protected NavigableMap<String, ZoneRules> provideVersions(String zoneId) {
-      return new TreeMap<>();
-    }
-  }
-
-  @BeforeAll
-  static void register() {
-    ZoneRulesProvider.registerProvider(new Zones());
-  }
-
-  @SuppressWarnings("InvalidZoneId") // this test registers it
   @BeforeEach
   void create() {
     heap = temporary.resolve("heap").toString();
-    lacking = false;
+    MissingZone.lack(false);
     ZoneId known = ZoneId.of("Europe/Rome");
     try (Heap open = Heap.builder(Path.of(heap)).open()) {
       open.root("map", DurableMap.of(Codecs.LONG, Codecs.ZONE_ID))
-          .putAll(Map.of(1L, ZoneId.of(ID), 2L, known));
-      open.root("list", DurableList.of(Codecs.ZONE_ID)).addAll(List.of(ZoneId.of(ID), known));
+          .putAll(Map.of(1L, MissingZone.get(), 2L, known));
+      open.root("list", DurableList.of(Codecs.ZONE_ID)).addAll(List.of(MissingZone.get(), known));
     }
-    lacking = true;
+    MissingZone.lack(true);
   }
 
   @AfterEach
   void haveAllZones() {
-    lacking = false;
+    MissingZone.lack(false);
   }
 
   @Test
@@ -99,7 +61,9 @@ class UndecodableValuesTest {
   @Test
   void anExportWritesTheOthersAndNamesIt() {
     run(1, "export", heap);
-    assertThat(out.toString()).contains("\"entries\":1", "Europe/Rome").doesNotContain(ID);
+    assertThat(out.toString())
+        .contains("\"entries\":1", "Europe/Rome")
+        .doesNotContain(MissingZone.ID);
     assertThat(err.toString()).contains("the entry 1 of map", "the entry 0 of list", "undecodable");
     run(0, "list", heap, "map");
     run(0, "dump", heap, "--root", "map");

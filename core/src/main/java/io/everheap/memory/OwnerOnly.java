@@ -36,10 +36,10 @@ public final class OwnerOnly {
     }
   }
 
-  /** Makes the entry of a new directory durable, if directories can be opened. */
-  private static void syncParent(Path directory) throws IOException {
-    Path parent = directory.getParent();
-    if (parent != null && posix(directory)) {
+  /** Makes the name of a new file or directory durable, if directories can be opened. */
+  public static void syncParent(Path path) throws IOException {
+    Path parent = path.toAbsolutePath().getParent();
+    if (parent != null && posix(path)) {
       try (SteadyChannel channel = SteadyChannel.open(parent, StandardOpenOption.READ)) {
         channel.syncAll();
       }
