@@ -35,24 +35,29 @@ final class Program {
   private final Map<String, byte[]> classes;
   private final ClassLoader loader;
 
-  private Program(Map<String, byte[]> classes) {
+  private Program(Map<String, byte[]> classes, ClassLoader parent) {
     this.classes = classes;
-    this.loader = new Loader(classes);
+    this.loader = new Loader(classes, parent);
   }
 
   /** Compiles and weaves. */
   static Program woven(String... sources) {
-    return new Program(weave(compile(sources)));
+    return woven(Program.class.getClassLoader(), sources);
+  }
+
+  /** Compiles and weaves; the program finds the library in a class loader. */
+  static Program woven(ClassLoader library, String... sources) {
+    return new Program(weave(compile(sources)), library);
   }
 
   /** Compiles only. */
   static Program plain(String... sources) {
-    return new Program(compile(sources));
+    return of(compile(sources));
   }
 
   /** A program of these classes. */
   static Program of(Map<String, byte[]> classes) {
-    return new Program(classes);
+    return new Program(classes, Program.class.getClassLoader());
   }
 
   /** Class files by their names; each source has one public type, which gives it its name. */
@@ -179,8 +184,8 @@ final class Program {
   private static final class Loader extends ClassLoader {
     private final Map<String, byte[]> classes;
 
-    Loader(Map<String, byte[]> classes) {
-      super(Program.class.getClassLoader());
+    Loader(Map<String, byte[]> classes, ClassLoader parent) {
+      super(parent);
       this.classes = classes;
     }
 

@@ -46,7 +46,8 @@ public final class WovenClass {
   private WovenClass(Class<?> type) {
     this.type = type;
     Class<?> parent = type.getSuperclass();
-    if (parent != null) {
+    if (parent != null && ObjectHandle.class.isAssignableFrom(parent)) {
+      // Not for Object: a class of the JDK would keep this library after its class loader ended.
       fields.addAll(of(parent).fields);
     }
     getters(type).forEach(getter -> fields.add(fieldOf(getter)));
