@@ -1,13 +1,18 @@
 package io.everheap.store;
 
+import io.everheap.error.CorruptValueException;
+import java.util.AbstractCollection;
 import java.util.AbstractMap;
-import java.util.AbstractSet;
+import java.util.Collection;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.StringJoiner;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +30,7 @@ class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K, V> {
 
   @SuppressWarnings("unchecked") // a key of another class is refused by the codec
   private K key(@Nullable Object key) {
-    return (K) java.util.Objects.requireNonNull(key, "key");
+    return (K) Objects.requireNonNull(key, "key");
   }
 
   /** Whether a key can be in this view. */
@@ -34,7 +39,7 @@ class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K, V> {
   }
 
   private K covered(K key) {
-    if (!covers(java.util.Objects.requireNonNull(key, "key"))) {
+    if (!covers(Objects.requireNonNull(key, "key"))) {
       throw new IllegalArgumentException("the key is outside of the range of this view");
     }
     return key;
@@ -68,12 +73,27 @@ class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K, V> {
 
   @Override
   public boolean containsKey(@Nullable Object key) {
-    return get(key) != null;
+    K wanted = key(key);
+    try {
+      return covers(wanted) && map.containsKey(wanted);
+    } catch (ClassCastException e) {
+      return false;
+    }
+  }
+
+  /** Removes a key without decoding its value; returns whether it was there. */
+  final boolean delete(@Nullable Object key) {
+    K wanted = key(key);
+    try {
+      return covers(wanted) && map.delete(wanted);
+    } catch (ClassCastException e) {
+      return false;
+    }
   }
 
   @Override
   public boolean containsValue(@Nullable Object value) {
-    return super.containsValue(java.util.Objects.requireNonNull(value, "value"));
+    return values().contains(Objects.requireNonNull(value, "value"));
   }
 
   @Override
@@ -146,8 +166,29 @@ class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K, V> {
     map.clear();
   }
 
-  Iterator<Map.Entry<K, V>> iterator() {
-    return map.entries();
+  /** The entries of this view as they are stored. */
+  Iterator<Map.Entry<byte[], Object>> stored() {
+    return map.stored();
+  }
+
+  /** The keys of this view as they are stored. */
+  Iterator<byte[]> storedKeys() {
+    return map.storedKeys();
+  }
+
+  /** The keys, decoded one by one. */
+  final Iterator<K> keys() {
+    return new WriteThrough<>(map, storedKeys(), key -> key, map::decodeKey);
+  }
+
+  @Override
+  public Set<K> keySet() {
+    return new PlainKeys<>(this);
+  }
+
+  @Override
+  public Collection<V> values() {
+    return new Values();
   }
 
   @Override
@@ -155,23 +196,272 @@ class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K, V> {
     return new Entries();
   }
 
-  private final class Entries extends AbstractSet<Map.Entry<K, V>> {
-    @Override
-    public int size() {
-      return MapView.this.size();
+  @Override
+  public boolean equals(@Nullable Object other) {
+    try {
+      return super.equals(other);
+    } catch (CorruptValueException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public int hashCode() {
+    return super.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return Elements.text(entrySet(), "{", "}");
+  }
+
+  private Map.Entry<K, V> writable(Map.Entry<byte[], Object> stored) {
+    return new SettableEntry<>(map, map.decode(stored));
+  }
+
+  /** An entry whose value can be set. */
+  @SuppressWarnings("serial") // never sent anywhere
+  private static final class SettableEntry<K, V> extends SimpleEntry<K, V> {
+    private final transient ShardedMap<K, V> map;
+
+    SettableEntry(ShardedMap<K, V> map, Map.Entry<K, V> entry) {
+      super(entry);
+      this.map = map;
     }
 
     @Override
-    public void clear() {
-      MapView.this.clear();
+    public V setValue(V value) {
+      map.set(getKey(), value);
+      return super.setValue(value);
+    }
+  }
+
+  /**
+   * Decodes what is stored. An element that does not decode is thrown for once: it can be removed,
+   * and the next call returns the one after it.
+   */
+  private static final class WriteThrough<S, T> implements Iterator<T> {
+    private final ShardedMap<?, ?> map;
+    private final Iterator<S> stored;
+    private final Function<S, byte[]> key;
+    private final Function<S, T> decode;
+    private byte @Nullable [] last;
+
+    WriteThrough(
+        ShardedMap<?, ?> map, Iterator<S> stored, Function<S, byte[]> key, Function<S, T> decode) {
+      this.map = map;
+      this.stored = stored;
+      this.key = key;
+      this.decode = decode;
+    }
+
+    @Override
+    public boolean hasNext() {
+      return stored.hasNext();
+    }
+
+    @Override
+    public T next() {
+      S element = stored.next();
+      last = key.apply(element);
+      return decode.apply(element);
+    }
+
+    @Override
+    public void remove() {
+      byte[] bytes = last;
+      if (bytes == null) {
+        throw new IllegalStateException("next() comes first");
+      }
+      last = null;
+      map.deleteEncoded(bytes);
+    }
+  }
+
+  /** What keys, values and entries have in common. Elements that do not decode equal none. */
+  abstract static class Elements<T> extends AbstractCollection<T> {
+    abstract MapView<?, ?> map();
+
+    @Override
+    public final int size() {
+      return map().size();
+    }
+
+    @Override
+    public final boolean isEmpty() {
+      return map().isEmpty();
+    }
+
+    @Override
+    public final void clear() {
+      map().clear();
+    }
+
+    /** Whether an element that decodes fulfils a condition; the iterator stands after it. */
+    private static <T> boolean find(Iterator<T> all, Predicate<? super T> condition) {
+      while (all.hasNext()) {
+        T element;
+        try {
+          element = all.next();
+        } catch (CorruptValueException e) {
+          continue; // it is kept
+        }
+        if (condition.test(element)) {
+          return true;
+        }
+      }
+      return false;
     }
 
     @Override
     public boolean contains(@Nullable Object o) {
-      return o instanceof Map.Entry<?, ?> e
-          && e.getKey() != null
-          && e.getValue() != null
-          && e.getValue().equals(MapView.this.get(e.getKey()));
+      return o != null && find(iterator(), o::equals);
+    }
+
+    @Override
+    public boolean remove(@Nullable Object o) {
+      Iterator<T> all = iterator();
+      boolean found = o != null && find(all, o::equals);
+      if (found) {
+        all.remove();
+      }
+      return found;
+    }
+
+    @Override
+    public final boolean removeIf(Predicate<? super T> filter) {
+      Objects.requireNonNull(filter, "filter");
+      boolean changed = false;
+      for (Iterator<T> all = iterator(); find(all, filter); all.remove()) {
+        changed = true;
+      }
+      return changed;
+    }
+
+    @Override
+    public final boolean removeAll(Collection<?> elements) {
+      Objects.requireNonNull(elements, "elements");
+      if (!(this instanceof Set<?>) || elements.size() > size()) {
+        return removeIf(elements::contains);
+      }
+      boolean changed = false;
+      for (Object element : elements) {
+        changed |= element != null && remove(element);
+      }
+      return changed;
+    }
+
+    @Override
+    public final boolean retainAll(Collection<?> elements) {
+      Objects.requireNonNull(elements, "elements");
+      return removeIf(element -> !elements.contains(element));
+    }
+
+    /** Sets are equal if their elements are, values if they are the same. */
+    @Override
+    public final boolean equals(@Nullable Object other) {
+      if (other == this || !(this instanceof Set<?>)) {
+        return other == this;
+      }
+      try {
+        return other instanceof Set<?> set && set.size() == size() && containsAll(set);
+      } catch (ClassCastException | NullPointerException e) {
+        return false; // the other set has elements that this one cannot have
+      }
+    }
+
+    @Override
+    public final int hashCode() {
+      if (!(this instanceof Set<?>)) {
+        return System.identityHashCode(this);
+      }
+      int sum = 0;
+      for (T element : this) {
+        sum += Objects.hashCode(element);
+      }
+      return sum;
+    }
+
+    @Override
+    public final String toString() {
+      return text(this, "[", "]");
+    }
+
+    /** The elements as a text, which says so of those that do not decode. */
+    static String text(Iterable<?> elements, String begin, String end) {
+      StringJoiner text = new StringJoiner(", ", begin, end);
+      for (Iterator<?> all = elements.iterator(); all.hasNext(); ) {
+        String shown;
+        try {
+          shown = String.valueOf(all.next());
+        } catch (CorruptValueException e) {
+          shown = "<undecodable: " + e.getMessage() + '>';
+        }
+        text.add(shown);
+      }
+      return text.toString();
+    }
+  }
+
+  /** The keys. */
+  abstract static class Keys<K> extends Elements<K> {
+    @Override
+    public final boolean contains(@Nullable Object key) {
+      return map().containsKey(key);
+    }
+
+    @Override
+    public final boolean remove(@Nullable Object key) {
+      return map().delete(key);
+    }
+  }
+
+  private static final class PlainKeys<K> extends Keys<K> implements Set<K> {
+    private final MapView<K, ?> map;
+
+    PlainKeys(MapView<K, ?> map) {
+      this.map = map;
+    }
+
+    @Override
+    MapView<K, ?> map() {
+      return map;
+    }
+
+    @Override
+    public Iterator<K> iterator() {
+      return map.keys();
+    }
+  }
+
+  private final class Values extends Elements<V> {
+    @Override
+    MapView<K, V> map() {
+      return MapView.this;
+    }
+
+    @Override
+    public Iterator<V> iterator() {
+      return new WriteThrough<>(map, stored(), Map.Entry::getKey, map::decodeValue);
+    }
+  }
+
+  private final class Entries extends Elements<Map.Entry<K, V>> implements Set<Map.Entry<K, V>> {
+    @Override
+    MapView<K, V> map() {
+      return MapView.this;
+    }
+
+    @Override
+    public boolean contains(@Nullable Object o) {
+      if (!(o instanceof Map.Entry<?, ?> e) || e.getKey() == null || e.getValue() == null) {
+        return false;
+      }
+      try {
+        return e.getValue().equals(MapView.this.get(e.getKey()));
+      } catch (CorruptValueException undecodable) {
+        return false;
+      }
     }
 
     @Override
@@ -184,45 +474,7 @@ class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K, V> {
 
     @Override
     public Iterator<Map.Entry<K, V>> iterator() {
-      return new WriteThrough(MapView.this.iterator());
-    }
-  }
-
-  private final class WriteThrough implements Iterator<Map.Entry<K, V>> {
-    private final Iterator<Map.Entry<K, V>> entries;
-    private @Nullable K last;
-
-    WriteThrough(Iterator<Map.Entry<K, V>> entries) {
-      this.entries = entries;
-    }
-
-    @Override
-    public boolean hasNext() {
-      return entries.hasNext();
-    }
-
-    @Override
-    @SuppressWarnings("serial") // never sent anywhere
-    public Map.Entry<K, V> next() {
-      Map.Entry<K, V> entry = entries.next();
-      last = entry.getKey();
-      return new SimpleEntry<K, V>(entry) {
-        @Override
-        public V setValue(V value) {
-          map.set(getKey(), value);
-          return super.setValue(value);
-        }
-      };
-    }
-
-    @Override
-    public void remove() {
-      K key = last;
-      if (key == null) {
-        throw new IllegalStateException("next() comes first");
-      }
-      map.remove(key);
-      last = null;
+      return new WriteThrough<>(map, stored(), Map.Entry::getKey, MapView.this::writable);
     }
   }
 }

@@ -1,9 +1,7 @@
 package io.everheap.store;
 
-import java.util.AbstractSet;
 import java.util.Comparator;
 import java.util.Iterator;
-import java.util.Map;
 import java.util.NavigableSet;
 import org.jspecify.annotations.Nullable;
 
@@ -12,66 +10,26 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <K> the type of keys
  */
-final class NavigableKeys<K> extends AbstractSet<K> implements NavigableSet<K> {
+final class NavigableKeys<K> extends MapView.Keys<K> implements NavigableSet<K> {
   private final NavigableView<K, ?> map;
 
   NavigableKeys(NavigableView<K, ?> map) {
     this.map = map;
   }
 
-  private static <K> Iterator<K> keys(NavigableView<K, ?> map) {
-    Iterator<? extends Map.Entry<K, ?>> entries = map.entrySet().iterator();
-    return new Iterator<>() {
-      @Override
-      public boolean hasNext() {
-        return entries.hasNext();
-      }
-
-      @Override
-      public K next() {
-        return entries.next().getKey();
-      }
-
-      @Override
-      public void remove() {
-        entries.remove();
-      }
-    };
+  @Override
+  MapView<K, ?> map() {
+    return map;
   }
 
   @Override
   public Iterator<K> iterator() {
-    return keys(map);
+    return map.keys();
   }
 
   @Override
   public Iterator<K> descendingIterator() {
-    return keys(map.descendingMap());
-  }
-
-  @Override
-  public int size() {
-    return map.size();
-  }
-
-  @Override
-  public boolean isEmpty() {
-    return map.isEmpty();
-  }
-
-  @Override
-  public void clear() {
-    map.clear();
-  }
-
-  @Override
-  public boolean contains(@Nullable Object key) {
-    return map.containsKey(key);
-  }
-
-  @Override
-  public boolean remove(@Nullable Object key) {
-    return map.remove(key) != null;
+    return map.descendingMap().keys();
   }
 
   @Override

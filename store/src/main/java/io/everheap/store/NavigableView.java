@@ -40,8 +40,24 @@ final class NavigableView<K, V> extends MapView<K, V> implements ConcurrentNavig
   }
 
   @Override
-  Iterator<Map.Entry<K, V>> iterator() {
-    return sorted.scan(range, descending);
+  Iterator<Map.Entry<byte[], Object>> stored() {
+    return sorted.stored(range, descending);
+  }
+
+  @Override
+  Iterator<byte[]> storedKeys() {
+    Iterator<Map.Entry<byte[], Object>> entries = stored();
+    return new Iterator<>() {
+      @Override
+      public boolean hasNext() {
+        return entries.hasNext();
+      }
+
+      @Override
+      public byte[] next() {
+        return entries.next().getKey();
+      }
+    };
   }
 
   @Override
@@ -50,7 +66,7 @@ final class NavigableView<K, V> extends MapView<K, V> implements ConcurrentNavig
       return super.size();
     }
     int size = 0;
-    for (Iterator<?> all = iterator(); all.hasNext() && size < Integer.MAX_VALUE; all.next()) {
+    for (Iterator<?> all = stored(); all.hasNext() && size < Integer.MAX_VALUE; all.next()) {
       size++;
     }
     return size;
@@ -58,7 +74,7 @@ final class NavigableView<K, V> extends MapView<K, V> implements ConcurrentNavig
 
   @Override
   public boolean isEmpty() {
-    return isWhole() ? super.isEmpty() : firstEntry() == null;
+    return isWhole() ? super.isEmpty() : sorted.firstStored(range, descending) == null;
   }
 
   @Override
@@ -66,69 +82,75 @@ final class NavigableView<K, V> extends MapView<K, V> implements ConcurrentNavig
     if (isWhole()) {
       super.clear();
     } else {
-      iterator().forEachRemaining(entry -> sorted.remove(entry.getKey()));
+      storedKeys().forEachRemaining(sorted::deleteEncoded);
     }
   }
 
   // ---- Neighbours ---------------------------------------------------------------------------
 
   /** The first entry behind a key in the direction of this view, or the last one before it. */
-  private Map.@Nullable Entry<K, V> near(K key, boolean inclusive, boolean before) {
+  private Map.@Nullable Entry<byte[], Object> near(K key, boolean inclusive, boolean before) {
     byte[] bytes = sorted.encodeKey(key);
     boolean below = before != descending;
     byte[] bound = below == inclusive ? Range.behind(bytes) : bytes;
-    return sorted.first(below ? range.to(bound) : range.from(bound), below);
+    return sorted.firstStored(below ? range.to(bound) : range.from(bound), below);
   }
 
-  private @Nullable K keyOf(Map.@Nullable Entry<K, V> entry) {
-    return entry == null ? null : entry.getKey();
+  private Map.@Nullable Entry<K, V> decoded(Map.@Nullable Entry<byte[], Object> entry) {
+    return entry == null ? null : sorted.decode(entry);
   }
 
-  private K required(Map.@Nullable Entry<K, V> entry) {
-    if (entry == null) {
+  /** The key alone: a value that does not decode does not matter. */
+  private @Nullable K keyOf(Map.@Nullable Entry<byte[], Object> entry) {
+    return entry == null ? null : sorted.decodeKey(entry.getKey());
+  }
+
+  private K required(Map.@Nullable Entry<byte[], Object> entry) {
+    K key = keyOf(entry);
+    if (key == null) {
       throw new NoSuchElementException("the map, or this range of it, is empty");
     }
-    return entry.getKey();
+    return key;
   }
 
   @Override
   public Map.@Nullable Entry<K, V> lowerEntry(K key) {
-    return near(key, false, true);
+    return decoded(near(key, false, true));
   }
 
   @Override
   public @Nullable K lowerKey(K key) {
-    return keyOf(lowerEntry(key));
+    return keyOf(near(key, false, true));
   }
 
   @Override
   public Map.@Nullable Entry<K, V> floorEntry(K key) {
-    return near(key, true, true);
+    return decoded(near(key, true, true));
   }
 
   @Override
   public @Nullable K floorKey(K key) {
-    return keyOf(floorEntry(key));
+    return keyOf(near(key, true, true));
   }
 
   @Override
   public Map.@Nullable Entry<K, V> ceilingEntry(K key) {
-    return near(key, true, false);
+    return decoded(near(key, true, false));
   }
 
   @Override
   public @Nullable K ceilingKey(K key) {
-    return keyOf(ceilingEntry(key));
+    return keyOf(near(key, true, false));
   }
 
   @Override
   public Map.@Nullable Entry<K, V> higherEntry(K key) {
-    return near(key, false, false);
+    return decoded(near(key, false, false));
   }
 
   @Override
   public @Nullable K higherKey(K key) {
-    return keyOf(higherEntry(key));
+    return keyOf(near(key, false, false));
   }
 
   @Override
@@ -143,12 +165,12 @@ final class NavigableView<K, V> extends MapView<K, V> implements ConcurrentNavig
 
   @Override
   public K firstKey() {
-    return required(firstEntry());
+    return required(sorted.firstStored(range, descending));
   }
 
   @Override
   public K lastKey() {
-    return required(lastEntry());
+    return required(sorted.firstStored(range, !descending));
   }
 
   @Override

@@ -3,10 +3,12 @@ package io.everheap.store;
 import io.everheap.codec.Codec;
 import io.everheap.collection.DurableMap;
 import io.everheap.collection.DurableSortedMap;
-import io.everheap.collection.Structure;
 import io.everheap.collection.Undecodable;
+import io.everheap.error.CorruptValueException;
+import io.everheap.error.EverheapException;
 import io.everheap.store.ValueCodec.Raw;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -46,6 +48,9 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("ReferenceEquality") // of placements, and of the mark of a repetition
 public sealed class ShardedMap<K, V> permits ShardedSortedMap {
+  /** Bytes of a key that a message shows. */
+  private static final int MAX_SHOWN = 64;
+
   private final ShardedStore store;
   private final String name;
   final KeyCodec<K> keys;
@@ -55,6 +60,9 @@ public sealed class ShardedMap<K, V> permits ShardedSortedMap {
 
   /** By shard; replaced, not changed. */
   private volatile List<ConcurrentMap<byte[], Object>> parts = List.of();
+
+  /** The same with values as {@link Raw} bytes, so that iterators decode what they return. */
+  private volatile List<ConcurrentMap<byte[], Object>> rawParts = List.of();
 
   /** What a write returns if keys were placed differently in the meantime. */
   private static final Object AGAIN = new Object();
@@ -96,12 +104,28 @@ public sealed class ShardedMap<K, V> permits ShardedSortedMap {
   }
 
   private synchronized ConcurrentMap<byte[], Object> attach(int shard) {
-    List<ConcurrentMap<byte[], Object>> all = new ArrayList<>(parts);
-    for (int i = all.size(); i <= shard; i++) {
-      all.add(Catalog.part(store.shard(i), name, sorted, codec));
-    }
-    parts = List.copyOf(all);
+    parts = attach(parts, shard, codec);
     return parts.get(shard);
+  }
+
+  /** The part in a shard, with values as {@link Raw} bytes. */
+  final ConcurrentMap<byte[], Object> rawPart(int shard) {
+    List<ConcurrentMap<byte[], Object>> known = rawParts;
+    return shard < known.size() ? known.get(shard) : attachRaw(shard);
+  }
+
+  private synchronized ConcurrentMap<byte[], Object> attachRaw(int shard) {
+    rawParts = attach(rawParts, shard, ValueCodec.RAW);
+    return rawParts.get(shard);
+  }
+
+  private List<ConcurrentMap<byte[], Object>> attach(
+      List<ConcurrentMap<byte[], Object>> known, int shard, ValueCodec read) {
+    List<ConcurrentMap<byte[], Object>> all = new ArrayList<>(known);
+    for (int i = all.size(); i <= shard; i++) {
+      all.add(Catalog.part(store.shard(i), name, sorted, read));
+    }
+    return List.copyOf(all);
   }
 
   /** The value of a key, or null. */
@@ -110,18 +134,23 @@ public sealed class ShardedMap<K, V> permits ShardedSortedMap {
   }
 
   @SuppressWarnings("unchecked") // the codec reads such values
-  final @Nullable V find(byte[] key) {
+  private @Nullable V find(byte[] key) {
     int slot = Placement.slot(key);
     while (true) {
       Placement placement = store.placement();
       int to = placement.target(slot);
       int from = placement.source(slot);
-      Object value = part(to).get(key);
-      if (value == null && from != to) {
-        value = part(from).get(key);
-        if (value == null) {
-          value = part(to).get(key); // it may have moved since the first attempt
+      Object value;
+      try {
+        value = part(to).get(key);
+        if (value == null && from != to) {
+          value = part(from).get(key);
+          if (value == null) {
+            value = part(to).get(key); // it may have moved since the first attempt
+          }
         }
+      } catch (CorruptValueException e) {
+        throw named(key, e);
       }
       if (store.placement() == placement) {
         return (V) value;
@@ -165,16 +194,28 @@ public sealed class ShardedMap<K, V> permits ShardedSortedMap {
       int from = placement.source(slot);
       Object result;
       if (from != to) {
-        result = writeMoving(placement, key, write);
+        result = writeMoving(placement, key, naming(key, write));
       } else if (here) {
-        result = writeHere(placement, to, write);
+        result = writeHere(placement, to, naming(key, write));
       } else {
-        result = store.shard(to).<@Nullable Object>execute(inPlace(placement, to, write));
+        Supplier<@Nullable Object> inPlace = inPlace(placement, to, naming(key, write));
+        result = store.shard(to).<@Nullable Object>execute(inPlace);
       }
       if (result != AGAIN) {
         return (R) result;
       }
     }
+  }
+
+  /** A write whose failure to decode the old value names map, key and codec. */
+  private Write naming(byte[] key, Write write) {
+    return part -> {
+      try {
+        return write.apply(part);
+      } catch (CorruptValueException e) {
+        throw named(key, e);
+      }
+    };
   }
 
   private Supplier<@Nullable Object> inPlace(Placement placement, int shard, Write write) {
@@ -239,8 +280,12 @@ public sealed class ShardedMap<K, V> permits ShardedSortedMap {
 
   /** Removes an entry, without reading its value; returns whether there was one. */
   public boolean delete(K key) {
-    byte[] bytes = encodeKey(key);
-    return this.<Boolean>write(bytes, true, part -> delete(part, bytes));
+    return deleteEncoded(encodeKey(key));
+  }
+
+  /** Removes an entry by the stored bytes of its key, without decoding anything. */
+  final boolean deleteEncoded(byte[] key) {
+    return this.<Boolean>write(key, true, part -> delete(part, key));
   }
 
   private static boolean delete(ConcurrentMap<byte[], Object> part, byte[] key) {
@@ -330,7 +375,7 @@ public sealed class ShardedMap<K, V> permits ShardedSortedMap {
       return CompletableFuture.completedStage(this.<R>write(key, false, write));
     }
     CompletableFuture<@Nullable Object> done =
-        store.shard(to).<@Nullable Object>submit(inPlace(placement, to, write));
+        store.shard(to).<@Nullable Object>submit(inPlace(placement, to, naming(key, write)));
     if (!done.isDone() && store.isLeft(placement)) {
       // If it has to be repeated, that comes before this thread's next write of the key.
       done.handle((result, failure) -> "").join();
@@ -420,15 +465,29 @@ public sealed class ShardedMap<K, V> permits ShardedSortedMap {
     }
   }
 
-  /** An iterator of all entries, as copies; without removal. */
+  /**
+   * An iterator of all entries, as copies; without removal. It throws for an entry that this
+   * program cannot decode, and the next call returns the entry after it.
+   */
   public Iterator<Map.Entry<K, V>> entries() {
-    return new Entries();
+    return new Decoded(stored());
+  }
+
+  /** The entries as they are stored. */
+  Iterator<Map.Entry<byte[], Object>> stored() {
+    return new OverShards<>(part -> part.entrySet().iterator());
+  }
+
+  /** The keys as they are stored. */
+  Iterator<byte[]> storedKeys() {
+    return new OverShards<>(part -> part.keySet().iterator());
   }
 
   /**
-   * Iterates over the entries whose values this program cannot decode. It decodes all others too,
-   * so it takes as long as an iteration. Positions are keys. {@code remove} of the iterator removes
-   * the entry without decoding it, as {@link #delete} does; {@link #set} replaces it.
+   * Iterates over the entries whose keys or values this program cannot decode. It decodes all
+   * others too, so it takes as long as an iteration. Positions are keys, or the stored bytes of a
+   * key that does not decode. {@code remove} of the iterator removes the entry without decoding it,
+   * as {@link #delete} does; {@link #set} replaces it.
    *
    * @return weakly consistent, as {@link #entries} is
    */
@@ -446,9 +505,87 @@ public sealed class ShardedMap<K, V> permits ShardedSortedMap {
     return name + " in " + store;
   }
 
-  @SuppressWarnings("unchecked") // the codec reads such values
   final Map.Entry<K, V> decode(Map.Entry<byte[], Object> entry) {
-    return Map.entry(keys.decode(entry.getKey()), (V) entry.getValue());
+    K key = decodeKey(entry.getKey());
+    return Map.entry(key, decodeValue((Raw) entry.getValue(), () -> "key " + key));
+  }
+
+  /**
+   * Decodes a stored key.
+   *
+   * @throws CorruptValueException if the codec does not; it names map, bytes and codec
+   */
+  final K decodeKey(byte[] key) {
+    try {
+      return Objects.requireNonNull(keys.decode(key));
+    } catch (RuntimeException | LinkageError e) {
+      throw undecodable(bytes(key), keys.name, e);
+    }
+  }
+
+  /** Decodes the value of a stored entry, without its key. */
+  final V decodeValue(Map.Entry<byte[], Object> entry) {
+    return decodeValue((Raw) entry.getValue(), () -> place(entry.getKey()));
+  }
+
+  /**
+   * Decodes a stored value.
+   *
+   * @param place says where it is, for messages
+   * @throws CorruptValueException if the codec does not; it names map, place and codec
+   */
+  private V decodeValue(Raw value, Supplier<String> place) {
+    try {
+      return ValueCodec.decode(values, value);
+    } catch (RuntimeException | LinkageError e) {
+      throw undecodable(place.get(), values.name(), e);
+    }
+  }
+
+  /** A key for messages: decoded, or its bytes if it does not decode. */
+  private String place(byte[] key) {
+    try {
+      return "key " + decodeKey(key);
+    } catch (CorruptValueException e) {
+      return bytes(key);
+    }
+  }
+
+  private static String bytes(byte[] key) {
+    int shown = Math.min(key.length, MAX_SHOWN);
+    String more = shown < key.length ? "..." : "";
+    return "the key with the bytes " + HexFormat.of().formatHex(key, 0, shown) + more;
+  }
+
+  /** The exception for a value that a part did not decode, with map, key and codec. */
+  private EverheapException named(byte[] key, CorruptValueException e) {
+    Throwable cause = e;
+    while (cause instanceof CorruptValueException) {
+      cause = cause.getCause();
+    }
+    return cause instanceof ValueCodec.Refused refused
+        ? undecodable(place(key), values.name(), refused.reason)
+        : e; // of another map, which a function of the caller read
+  }
+
+  private EverheapException undecodable(String place, String type, Throwable e) {
+    if (e instanceof EverheapException other && !(e instanceof CorruptValueException)) {
+      return other; // of a heap that the codec reads
+    }
+    String reason =
+        e instanceof CorruptValueException
+            ? String.valueOf(e.getMessage())
+            : "it throws " + e.getClass().getName();
+    return new CorruptValueException(
+        "Of "
+            + place
+            + ": What map "
+            + this
+            + " holds cannot be read by the codec "
+            + type
+            + ": "
+            + reason,
+        e);
   }
 
   /** Goes through shards, first those that keys move away from. */
@@ -460,7 +597,7 @@ public sealed class ShardedMap<K, V> permits ShardedSortedMap {
 
     OverShards(Function<ConcurrentMap<byte[], Object>, Iterator<T>> ofPart) {
       this.ofPart = ofPart;
-      this.current = ofPart.apply(part(index(0)));
+      this.current = ofPart.apply(rawPart(index(0)));
     }
 
     private int index(int number) {
@@ -480,7 +617,7 @@ public sealed class ShardedMap<K, V> permits ShardedSortedMap {
           return false;
         }
         visited++;
-        current = ofPart.apply(part(index(visited)));
+        current = ofPart.apply(rawPart(index(visited)));
       }
       return true;
     }
@@ -494,10 +631,13 @@ public sealed class ShardedMap<K, V> permits ShardedSortedMap {
     }
   }
 
-  /** The entries of all shards, decoded one by one. */
-  private final class Entries implements Iterator<Map.Entry<K, V>> {
-    private final Iterator<Map.Entry<byte[], Object>> all =
-        new OverShards<>(part -> part.entrySet().iterator());
+  /** Stored entries, decoded one by one. */
+  final class Decoded implements Iterator<Map.Entry<K, V>> {
+    private final Iterator<Map.Entry<byte[], Object>> all;
+
+    Decoded(Iterator<Map.Entry<byte[], Object>> all) {
+      this.all = all;
+    }
 
     @Override
     public boolean hasNext() {
@@ -510,24 +650,47 @@ public sealed class ShardedMap<K, V> permits ShardedSortedMap {
     }
   }
 
-  /** The entries of all shards whose values do not decode. */
+  /** The entries of all shards whose keys or values do not decode. */
   private final class Refused implements Iterator<Undecodable> {
-    private final Iterator<Undecodable> all =
-        new OverShards<>(part -> ((Structure) part).undecodable());
+    private final Iterator<Map.Entry<byte[], Object>> all = ShardedMap.this.stored();
+    private @Nullable Undecodable next;
+    private byte @Nullable [] keyOfNext;
     private byte @Nullable [] last;
 
     @Override
     public boolean hasNext() {
-      return all.hasNext();
+      while (next == null && all.hasNext()) {
+        Map.Entry<byte[], Object> entry = all.next();
+        keyOfNext = entry.getKey();
+        next = failure(entry.getKey(), (Raw) entry.getValue());
+      }
+      return next != null;
+    }
+
+    private @Nullable Undecodable failure(byte[] bytes, Raw value) {
+      K key;
+      try {
+        key = decodeKey(bytes);
+      } catch (CorruptValueException e) {
+        return new Undecodable(bytes, keys.name, bytes, e);
+      }
+      try {
+        V _ = decodeValue(value, () -> "key " + key);
+        return null;
+      } catch (CorruptValueException e) {
+        return new Undecodable(key, values.name(), value.bytes(), e);
+      }
     }
 
     @Override
     public Undecodable next() {
-      Undecodable found = all.next();
-      byte[] key = (byte[]) found.position();
-      last = key;
-      return new Undecodable(
-          Objects.requireNonNull(keys.decode(key)), values.name(), found.bytes(), found.reason());
+      Undecodable found = hasNext() ? next : null;
+      if (found == null) {
+        throw new NoSuchElementException();
+      }
+      last = keyOfNext;
+      next = null;
+      return found;
     }
 
     @Override
@@ -537,7 +700,7 @@ public sealed class ShardedMap<K, V> permits ShardedSortedMap {
         throw new IllegalStateException("no entry to remove: call next first");
       }
       last = null;
-      ShardedMap.this.<Boolean>write(key, true, part -> delete(part, key));
+      deleteEncoded(key);
     }
   }
 }

@@ -73,7 +73,7 @@ public final class ShardedSortedMap<K, V> extends ShardedMap<K, V> {
   }
 
   private DurableSortedMap<byte[], Object> sortedPart(int shard) {
-    return (DurableSortedMap<byte[], Object>) part(shard);
+    return (DurableSortedMap<byte[], Object>) rawPart(shard);
   }
 
   /** The first entry, or null. */
@@ -108,6 +108,12 @@ public final class ShardedSortedMap<K, V> extends ShardedMap<K, V> {
 
   /** The first entry of a range, or the last one. */
   Map.@Nullable Entry<K, V> first(Range range, boolean descending) {
+    Map.Entry<byte[], Object> entry = firstStored(range, descending);
+    return entry == null ? null : decode(entry);
+  }
+
+  /** The first entry of a range as it is stored, or the last one. */
+  Map.@Nullable Entry<byte[], Object> firstStored(Range range, boolean descending) {
     if (range.isEmpty()) {
       return null;
     }
@@ -122,7 +128,7 @@ public final class ShardedSortedMap<K, V> extends ShardedMap<K, V> {
         }
       }
       if (store().moves() == moves && store().placement() == placement) {
-        return best == null ? null : decode(best);
+        return best;
       }
     }
   }
@@ -162,11 +168,11 @@ public final class ShardedSortedMap<K, V> extends ShardedMap<K, V> {
 
   /** In the turns of all shards: so it is the first one of all when it is removed. */
   Map.@Nullable Entry<K, V> poll(Range range, boolean descending) {
-    return take(() -> first(range, descending));
+    return take(() -> firstStored(range, descending));
   }
 
-  /** Finds an entry and removes it, in the turns of all shards. */
-  private Map.@Nullable Entry<K, V> take(Supplier<Map.@Nullable Entry<K, V>> find) {
+  /** Finds an entry, decodes it and removes it, in the turns of all shards. */
+  private Map.@Nullable Entry<K, V> take(Supplier<Map.@Nullable Entry<byte[], Object>> find) {
     ShardedStore store = store();
     store.requireWritable();
     while (true) {
@@ -177,10 +183,10 @@ public final class ShardedSortedMap<K, V> extends ShardedMap<K, V> {
           Shard.inTurns(
               all, // the list is replaced in the turns of all
               () -> {
-                Map.Entry<K, V> entry = all == store.shards() ? find.get() : null;
+                Map.Entry<byte[], Object> entry = all == store.shards() ? find.get() : null;
                 if (entry != null) {
-                  found.add(entry);
-                  written.add(remove(encodeKey(entry.getKey())));
+                  found.add(decode(entry)); // first: one that does not decode stays
+                  written.add(remove(entry.getKey()));
                 }
                 return all == store.shards();
               });
@@ -200,7 +206,7 @@ public final class ShardedSortedMap<K, V> extends ShardedMap<K, V> {
     Shard to = store.shard(placement.target(slot));
     boolean moves = from.index != to.index;
     Shard place = moves ? store.shard(Moves.place(from, to, name(), isSorted(), key)) : to;
-    place.commit(() -> part(place.index).remove(key) != null);
+    place.commit(() -> rawPart(place.index).remove(key) != null);
     if (moves) {
       place.awaitDurable(); // before the key can be put into the other shard
     }
@@ -213,7 +219,10 @@ public final class ShardedSortedMap<K, V> extends ShardedMap<K, V> {
     return new NavigableView<>(this, Range.ALL, false);
   }
 
-  /** An iterator of all entries in order, as copies; without removal. */
+  /**
+   * An iterator of all entries in order, as copies; without removal. It throws for an entry that
+   * this program cannot decode, and the next call returns the entry after it.
+   */
   @Override
   public Iterator<Map.Entry<K, V>> entries() {
     return scan(Range.ALL, false);
@@ -251,11 +260,21 @@ public final class ShardedSortedMap<K, V> extends ShardedMap<K, V> {
   }
 
   Iterator<Map.Entry<K, V>> scan(Range range, boolean descending) {
+    return new Decoded(stored(range, descending));
+  }
+
+  /** The entries of a range as they are stored, in order. */
+  Iterator<Map.Entry<byte[], Object>> stored(Range range, boolean descending) {
     return new Scan(range, descending);
   }
 
+  @Override
+  Iterator<Map.Entry<byte[], Object>> stored() {
+    return stored(Range.ALL, false);
+  }
+
   /** Merges the entries of the parts; begins again behind the last key after keys moved. */
-  private final class Scan implements Iterator<Map.Entry<K, V>> {
+  private final class Scan implements Iterator<Map.Entry<byte[], Object>> {
     private final boolean descending;
     private Range rest;
     private Placement placement = store().placement();
@@ -324,13 +343,13 @@ public final class ShardedSortedMap<K, V> extends ShardedMap<K, V> {
     }
 
     @Override
-    public Map.Entry<K, V> next() {
+    public Map.Entry<byte[], Object> next() {
       Map.Entry<byte[], Object> entry = next;
       if (entry == null) {
         throw new NoSuchElementException();
       }
       advance();
-      return decode(entry);
+      return entry;
     }
   }
 

@@ -3,6 +3,9 @@ package io.everheap.store;
 import io.everheap.codec.Codec;
 import io.everheap.codec.CodecInput;
 import io.everheap.codec.CodecOutput;
+import io.everheap.error.CorruptValueException;
+import io.everheap.error.EverheapException;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,9 +47,40 @@ final class ValueCodec implements Codec<Object> {
     }
   }
 
+  /** Thrown instead of the exception of a program's codec, so that the map can name the codec. */
+  @SuppressWarnings("serial") // never leaves the store
+  static final class Refused extends RuntimeException {
+    final transient Throwable reason;
+
+    Refused(Throwable reason) {
+      super(null, reason, false, false);
+      this.reason = reason;
+    }
+  }
+
   @Override
   public Object read(CodecInput in) {
-    return codec == null ? new Raw(in.readBytes(in.remaining())) : codec.read(in);
+    if (codec == null) {
+      return new Raw(in.readBytes(in.remaining()));
+    }
+    try {
+      Object value = codec.read(in);
+      in.expectEnd();
+      return value;
+    } catch (RuntimeException | LinkageError e) {
+      if (e instanceof EverheapException other && !(e instanceof CorruptValueException)) {
+        throw other; // of a heap that the codec reads
+      }
+      throw new Refused(e);
+    }
+  }
+
+  /** Decodes a value. */
+  static <V> V decode(Codec<V> codec, Raw value) {
+    CodecInput in = new CodecInput(value.bytes(), 0, value.bytes().length);
+    V decoded = Objects.requireNonNull(codec.read(in));
+    in.expectEnd();
+    return decoded;
   }
 
   /** Encodes a value. */

@@ -4,13 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.everheap.Durability;
 import io.everheap.collection.Undecodable;
 import io.everheap.error.CorruptValueException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.concurrent.ExecutionException;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -41,7 +50,7 @@ class UndecodableStoreTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void theyAreFoundInAllShardsReplacedAndRemoved(boolean sorted) {
-    try (ShardedStore store = ShardedStore.builder(directory).shards(3).open()) {
+    try (ShardedStore store = open()) {
       ShardedMap<Integer, Amount> map =
           sorted
               ? store.sortedMap("map", Integer.class, Amount.class)
@@ -73,5 +82,116 @@ class UndecodableStoreTest {
       assertThat(map.get(16)).isEqualTo(new Amount(7));
       assertThat(map.get(36)).isNull();
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void theMessageNamesMapKeyAndClass(boolean sorted) {
+    try (ShardedStore store = open()) {
+      ShardedMap<Integer, Amount> map = filled(store, sorted);
+      for (ThrowingCallable call :
+          List.<ThrowingCallable>of(
+              () -> map.get(4),
+              () -> map.put(4, new Amount(1)),
+              () -> map.remove(4),
+              () -> map.putIfAbsent(4, new Amount(1)),
+              () -> map.compute(4, (key, value) -> value),
+              () -> map.asMap().remove(4))) {
+        assertThatThrownBy(call)
+            .isInstanceOf(CorruptValueException.class)
+            .hasMessageContaining("key 4")
+            .hasMessageContaining("map map in ")
+            .hasMessageContaining(Amount.class.getName())
+            .hasRootCauseMessage("negative");
+      }
+      assertThat(map.putAsync(4, new Amount(1)).toCompletableFuture())
+          .failsWithin(Duration.ofMinutes(1))
+          .withThrowableOfType(ExecutionException.class)
+          .withCauseInstanceOf(CorruptValueException.class)
+          .withMessageContaining("key 4");
+      assertThat(map.containsKey(4)).isTrue();
+      assertThat(map.sizeLong()).isEqualTo(ENTRIES);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void othersAreIteratedOver(boolean sorted) {
+    try (ShardedStore store = open()) {
+      ShardedMap<Integer, Amount> map = filled(store, sorted);
+      ConcurrentMap<Integer, Amount> view = map.asMap();
+      assertThat(decoded(map.entries())).hasSize(ENTRIES - 10);
+      assertThat(decoded(view.values().iterator())).hasSize(ENTRIES - 10);
+      assertThat(view.keySet()).hasSize(ENTRIES).contains(0, 4, 39);
+      assertThat(view.containsKey(4)).isTrue();
+      assertThat(view.containsValue(new Amount(39))).isTrue();
+      assertThat(view.containsValue(new Amount(40))).isFalse();
+      assertThat(view.values().removeIf(value -> value.number() == 39)).isTrue();
+      assertThat(view.entrySet().contains(Map.entry(4, new Amount(4)))).isFalse();
+      assertThat(view.toString()).contains("<undecodable", "38=Amount[number=38]");
+      assertThat(view.equals(Map.copyOf(new TreeMap<>(Map.of(1, new Amount(1)))))).isFalse();
+      assertThat(view.keySet().remove(4)).isTrue();
+      Iterator<Integer> keys = view.keySet().iterator();
+      while (keys.hasNext()) {
+        if (keys.next() % 4 == 0) {
+          keys.remove();
+        }
+      }
+      assertThat(map.undecodable().hasNext()).isFalse();
+      assertThat(map.sizeLong()).isEqualTo(ENTRIES - 11);
+    }
+  }
+
+  @Test
+  void rangesOfSortedMapsNeedNoValues() {
+    try (ShardedStore store = open()) {
+      ShardedSortedMap<Integer, Amount> map =
+          (ShardedSortedMap<Integer, Amount>) filled(store, true);
+      ConcurrentNavigableMap<Integer, Amount> range = map.asMap().subMap(4, true, 9, true);
+      assertThat(range).hasSize(6);
+      assertThat(range.firstKey()).isEqualTo(4);
+      assertThat(range.ceilingKey(7)).isEqualTo(7);
+      assertThat(range.higherKey(7)).isEqualTo(8);
+      assertThat(range.keySet()).containsExactly(4, 5, 6, 7, 8, 9);
+      assertThat(decoded(map.scan(4, true, 9, true, true))).hasSize(4);
+      assertThatThrownBy(range::pollFirstEntry).isInstanceOf(CorruptValueException.class);
+      range.clear();
+      assertThat(range.isEmpty()).isTrue();
+      assertThat(map.sizeLong()).isEqualTo(ENTRIES - 6);
+    }
+  }
+
+  private ShardedStore open() {
+    return ShardedStore.builder(directory)
+        .shards(3)
+        .durability(Durability.async(Duration.ofSeconds(1)))
+        .heaps(heap -> heap.maxSize(64 << 20).logSize(16 << 20))
+        .open();
+  }
+
+  private static ShardedMap<Integer, Amount> filled(ShardedStore store, boolean sorted) {
+    ShardedMap<Integer, Amount> map =
+        sorted
+            ? store.sortedMap("map", Integer.class, Amount.class)
+            : store.map("map", Integer.class, Amount.class);
+    StoreBatch batch = store.batch();
+    for (int i = 0; i < ENTRIES; i++) {
+      batch.put(map, i, new Amount(i % 4 == 0 ? -i - 1 : i));
+    }
+    batch.commit();
+    later = true;
+    return map;
+  }
+
+  private static <T> List<T> decoded(Iterator<T> all) {
+    List<T> found = new ArrayList<>();
+    while (all.hasNext()) {
+      try {
+        found.add(all.next());
+      } catch (CorruptValueException e) {
+        // the others follow
+      }
+    }
+    return found;
   }
 }
