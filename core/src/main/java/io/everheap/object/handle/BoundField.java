@@ -7,7 +7,10 @@ import io.everheap.codec.WordCodec;
 import io.everheap.codec.check.CodecCheck;
 import io.everheap.codec.evolution.CodecEvolution;
 import io.everheap.codec.reference.References;
+import io.everheap.engine.alloc.Reference;
+import io.everheap.engine.tx.ReadAgain;
 import io.everheap.error.CorruptValueException;
+import io.everheap.error.EverheapException;
 import io.everheap.object.type.ObjectLayout;
 import io.everheap.object.type.Storage;
 import io.everheap.object.type.TypeDescriptor;
@@ -137,20 +140,22 @@ public final class BoundField {
     return known;
   }
 
-  /** The constant of a code. */
-  @Nullable Object constant(long code) {
+  /**
+   * Returns the constant of a code.
+   *
+   * @param reference to the object, for messages
+   * @throws CorruptValueException if the enum has no such constant
+   */
+  @Nullable Object constant(long reference, long code) {
     if (code == 0) {
       return null;
     }
     Object constant = code > 0 && code < constants.size() ? constants.get((int) code) : null;
     if (constant == null) {
+      List<String> stored = descriptor.type().constants();
+      String name = code > 0 && code <= stored.size() ? stored.get((int) code - 1) : "" + code;
       throw new CorruptValueException(
-          "the field "
-              + name
-              + " holds "
-              + code
-              + ", no constant of "
-              + descriptor.type().detail());
+          place(reference) + " holds " + name + ", which is no constant of " + javaType.getName());
     }
     return constant;
   }
@@ -160,9 +165,42 @@ public final class BoundField {
     return constant == null ? 0 : constants.indexOf(constant);
   }
 
-  /** The value of a word. */
-  Object fromWord(long word) {
-    return word().fromWord(word);
+  private String place(long reference) {
+    return place.get() + " of the object at " + Reference.describe(reference);
+  }
+
+  /**
+   * Returns the exception for a stored value that a codec did not decode. Exceptions of the heap
+   * that the codec reads pass unchanged.
+   */
+  private RuntimeException undecodable(long reference, String type, Throwable e) {
+    boolean known = e instanceof CorruptValueException;
+    if (!known && (e instanceof EverheapException || e instanceof ReadAgain)) {
+      return (RuntimeException) e;
+    }
+    return new CorruptValueException(
+        "What "
+            + place(reference)
+            + " holds cannot be read by the codec "
+            + type
+            + ": "
+            + (known ? e.getMessage() : "it throws " + e.getClass().getName()),
+        e);
+  }
+
+  /**
+   * Decodes a word.
+   *
+   * @param reference to the object, for messages
+   * @throws CorruptValueException if the codec does not accept it
+   */
+  Object fromWord(long reference, long word) {
+    WordCodec<Object> reader = word();
+    try {
+      return reader.fromWord(word);
+    } catch (RuntimeException | LinkageError e) {
+      throw undecodable(reference, reader.name(), e);
+    }
   }
 
   /** The word of a value. */
@@ -185,17 +223,25 @@ public final class BoundField {
     return out;
   }
 
-  /** The value of bytes. */
-  Object decode(byte[] bytes) {
-    return decode(codec(), bytes);
+  /**
+   * Decodes bytes.
+   *
+   * @param reference to the object, for messages
+   * @throws CorruptValueException if the codec does not accept them
+   */
+  Object decode(long reference, byte[] bytes) {
+    Codec<Object> reader = codec();
+    return decode(reference, reader, reader.name(), bytes);
   }
 
   /**
-   * The value of bytes that an earlier version of the class wrote.
+   * Decodes bytes that an earlier version of the class wrote.
    *
+   * @param reference to the object, for messages
    * @param type of the field in that version
+   * @throws CorruptValueException if the codec does not accept them
    */
-  Object decode(byte[] bytes, String type) {
+  Object decode(long reference, byte[] bytes, String type) {
     Codec<Object> reader = earlier.get(type);
     if (reader == null) {
       throw new IllegalStateException(
@@ -205,14 +251,18 @@ public final class BoundField {
               + type
               + " since the heap was opened");
     }
-    return decode(reader, bytes);
+    return decode(reference, reader, type, bytes);
   }
 
-  private static Object decode(Codec<Object> reader, byte[] bytes) {
+  private Object decode(long reference, Codec<Object> reader, String type, byte[] bytes) {
     CodecInput in = new CodecInput(bytes);
-    Object value = reader.read(in);
-    in.expectEnd();
-    return value;
+    try {
+      Object value = reader.read(in);
+      in.expectEnd();
+      return value;
+    } catch (RuntimeException | LinkageError e) {
+      throw undecodable(reference, type, e);
+    }
   }
 
   private Codec<Object> codec() {

@@ -28,12 +28,13 @@ final class Conversion {
   /**
    * Converts an object, and frees the values of fields that the current version does not have.
    *
+   * @param written the field that is written next; its old value is freed without being decoded
    * @return its new base
    */
-  long convert(ObjectHandle o, Place from) {
+  long convert(ObjectHandle o, Place from, BoundField written) {
     BoundType type = o.type;
     int stripe = ObjectLayout.stripe(o.reference);
-    long[] words = read(type, from, stripe);
+    long[] words = read(o, from, stripe, written);
     freeRemoved(type, from, stripe);
     long address = Reference.address(o.reference);
     long number = type.number.get();
@@ -62,7 +63,8 @@ final class Conversion {
   }
 
   /** The words of the fields in the current layout. */
-  private long[] read(BoundType type, Place from, int stripe) {
+  private long[] read(ObjectHandle o, Place from, int stripe, BoundField written) {
+    BoundType type = o.type;
     long[] words = new long[type.layout.payload() / 8];
     int[] positions = type.positions(from.version());
     ObjectLayout layout = from.version().layout();
@@ -73,7 +75,7 @@ final class Conversion {
         long bits = bits(from.base() + layout.offset(stored), storedType.storage().bytes());
         bits =
             storedType.storage() == Storage.CELL
-                ? cell(field, storedType, bits, stripe)
+                ? cell(o.reference, field, storedType, bits, stripe, field == written)
                 : Widening.widen(storedType, field.descriptor.type(), bits);
         set(words, field.offset, field.storage.bytes(), bits);
         if (field.storage == Storage.WORD) {
@@ -85,11 +87,22 @@ final class Conversion {
   }
 
   /** Encodes a value that an earlier version of the class wrote as the current one does. */
-  private long cell(BoundField field, FieldType stored, long cell, int stripe) {
+  private long cell(
+      long reference,
+      BoundField field,
+      FieldType stored,
+      long cell,
+      int stripe,
+      boolean isWritten) {
     if (cell == 0 || stored.equals(field.descriptor.type())) {
       return cell;
     }
-    CodecOutput out = field.encode(field.decode(cells.load(cell, () -> true), stored.detail()));
+    if (isWritten) {
+      cells.free(cell, stripe);
+      return 0;
+    }
+    byte[] bytes = cells.load(cell, () -> true);
+    CodecOutput out = field.encode(field.decode(reference, bytes, stored.detail()));
     cells.free(cell, stripe);
     return cells.store(0, stripe, out.array(), out.size());
   }

@@ -1,5 +1,6 @@
 package io.everheap.object.handle;
 
+import io.everheap.error.CorruptValueException;
 import io.everheap.error.StaleReferenceException;
 import java.lang.reflect.Array;
 import java.util.StringJoiner;
@@ -18,7 +19,7 @@ public final class HandleText {
 
   /**
    * Type, address and fields of an object; of the objects that it refers to, type and address only;
-   * {@code <stale reference ...>} if the object is gone.
+   * {@code <stale reference ...>} if the object is gone. A field that does not decode shows why.
    */
   public static String of(ObjectHandle object) {
     try {
@@ -31,9 +32,17 @@ public final class HandleText {
   private static String fields(ObjectHandle object) {
     StringJoiner text = new StringJoiner(", ", "{", "}");
     for (BoundField field : object.type.fields) {
-      text.add(field.name + "=" + value(ObjectReads.value(object, field)));
+      text.add(field.name + "=" + value(object, field));
     }
     return text.toString();
+  }
+
+  private static String value(ObjectHandle object, BoundField field) {
+    try {
+      return value(ObjectReads.value(object, field));
+    } catch (CorruptValueException e) {
+      return "<undecodable: " + e.getMessage() + '>';
+    }
   }
 
   private static String value(@Nullable Object value) {

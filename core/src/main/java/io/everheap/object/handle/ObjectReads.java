@@ -130,20 +130,20 @@ public final class ObjectReads {
         Object loaded = read(o.type, o.reference, check -> loadCell(o, field, check));
         yield switch (loaded) {
           case null -> null;
-          case EarlierValue value -> field.decode(value.bytes, value.type);
-          default -> field.decode((byte[]) loaded);
+          case EarlierValue value -> field.decode(o.reference, value.bytes, value.type);
+          default -> field.decode(o.reference, (byte[]) loaded);
         };
       }
       case WORD -> {
         Long word = read(o.type, o.reference, check -> loadWord(o, field));
-        yield word == null ? null : field.fromWord(word);
+        yield word == null ? null : field.fromWord(o.reference, word);
       }
       case REF -> ReferenceReads.reference(o, field);
-      default -> scalar(field, word(o, field.offset) >>> ((field.offset & 7) << 3));
+      default -> scalar(o, field, word(o, field.offset) >>> ((field.offset & 7) << 3));
     };
   }
 
-  private static @Nullable Object scalar(BoundField field, long bits) {
+  private static @Nullable Object scalar(ObjectHandle o, BoundField field, long bits) {
     return switch (field.storage) {
       case BOOLEAN -> (bits & 1) != 0;
       case BYTE -> (byte) bits;
@@ -152,7 +152,7 @@ public final class ObjectReads {
       case INT -> (int) bits;
       case FLOAT -> Float.intBitsToFloat((int) bits);
       case DOUBLE -> Double.longBitsToDouble(bits);
-      case ENUM -> field.constant(bits & 0xffff_ffffL);
+      case ENUM -> field.constant(o.reference, bits & 0xffff_ffffL);
       default -> bits;
     };
   }

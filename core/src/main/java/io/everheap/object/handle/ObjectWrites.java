@@ -8,6 +8,7 @@ import io.everheap.engine.tx.Transactions;
 import io.everheap.error.StaleReferenceException;
 import io.everheap.object.type.FieldType;
 import io.everheap.object.type.ObjectLayout;
+import io.everheap.object.type.Storage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,7 +56,7 @@ public final class ObjectWrites {
 
   private static void store(ObjectHandle o, int offset, int bytes, long bits) {
     long base = o.currentBase();
-    long at = base != 0 ? base + offset : slot(o, o.type.at(offset)).at();
+    long at = base != 0 ? base + offset : slot(o, o.type.at(offset), false).at();
     store(o.type.memory.memory, at, bytes, bits);
   }
 
@@ -74,8 +75,12 @@ public final class ObjectWrites {
     memory.putLong(stripe, at & -8, (word & ~mask) | (bits << shift & mask));
   }
 
-  /** Finds where a field can be stored; an object whose layout has no room is converted. */
-  private static Slot slot(ObjectHandle o, BoundField field) {
+  /**
+   * Finds where a field can be stored; an object whose layout has no room is converted.
+   *
+   * @param empties whether null is stored, for which a cell of any type has room
+   */
+  private static Slot slot(ObjectHandle o, BoundField field, boolean empties) {
     Place place;
     try {
       place = o.type.memory.place(o.reference);
@@ -85,12 +90,12 @@ public final class ObjectWrites {
     int stored = o.type.positions(place.version())[field.position];
     if (stored >= 0) {
       FieldType type = place.version().type().fields().get(stored).type();
-      if (type.equals(field.descriptor.type())) {
+      if (type.equals(field.descriptor.type()) || (empties && type.storage() == Storage.CELL)) {
         ObjectLayout layout = place.version().layout();
         return new Slot(place.base() + layout.offset(stored), place.base() + layout.flag(stored));
       }
     }
-    long base = new Conversion(o.type.memory).convert(o, place);
+    long base = new Conversion(o.type.memory).convert(o, place, field);
     return new Slot(base + field.offset, base + field.flag);
   }
 
@@ -133,7 +138,7 @@ public final class ObjectWrites {
 
   private static void storeCell(ObjectHandle o, BoundField field, @Nullable CodecOutput value) {
     ObjectMemory memory = o.type.memory;
-    long at = slot(o, field).at();
+    long at = slot(o, field, value == null).at();
     int stripe = ObjectLayout.stripe(o.reference);
     long old = memory.memory.getLong(at);
     long cell = Reference.NULL;
@@ -149,7 +154,7 @@ public final class ObjectWrites {
 
   private static void storeWord(ObjectHandle o, BoundField field, boolean present, long word) {
     HeapMemory memory = o.type.memory.memory;
-    Slot slot = slot(o, field);
+    Slot slot = slot(o, field, false);
     int stripe = ObjectLayout.stripe(o.reference);
     store(memory, stripe, slot.flag(), 1, present ? 1 : 0);
     memory.putLong(stripe, slot.at(), word);

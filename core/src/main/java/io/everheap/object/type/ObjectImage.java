@@ -12,9 +12,7 @@ import io.everheap.engine.tx.HeapMemory;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.StaleReferenceException;
 import io.everheap.error.UnsupportedTypeException;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -211,22 +209,6 @@ public final class ObjectImage {
     } catch (StaleReferenceException e) {
       return false;
     }
-  }
-
-  /** Returns all fields by name; a value that only the program can decode is a text saying so. */
-  public Map<Object, Object> values() {
-    Map<Object, Object> values = new LinkedHashMap<>();
-    for (int i = 0; i < type().fields().size(); i++) {
-      TypeDescriptor.Field field = type().fields().get(i);
-      Object value;
-      try {
-        value = value(i);
-      } catch (UnsupportedTypeException e) {
-        value = "(only the program knows " + field.type().detail() + ")";
-      }
-      values.put(field.name(), value);
-    }
-    return values;
   }
 
   /** Returns the bytes of its block, of its body and of the blocks of its fields' values. */

@@ -2,20 +2,28 @@ package io.everheap.structure.object;
 
 import io.everheap.codec.Codec;
 import io.everheap.collection.DescribedFields;
+import io.everheap.collection.Undecodable;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
+import io.everheap.error.CorruptValueException;
+import io.everheap.error.UnsupportedTypeException;
 import io.everheap.object.bind.ObjectSpace;
 import io.everheap.object.type.ObjectImage;
 import io.everheap.object.type.ObjectLayouts;
+import io.everheap.object.type.Storage;
+import io.everheap.object.type.TypeDescriptor;
 import io.everheap.structure.common.Definition;
+import io.everheap.structure.common.Encoded;
 import io.everheap.structure.common.OptimisticReads;
 import io.everheap.structure.common.Original;
 import io.everheap.structure.common.ShapeParts;
+import io.everheap.structure.common.StoredBytes;
 import io.everheap.structure.common.StoredStructure;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureFindings;
 import io.everheap.structure.common.StructureKind;
 import io.everheap.structure.common.StructureKinds;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -98,7 +106,7 @@ public final class ObjectKind extends StructureKind {
   @Override
   public Stream<Map.Entry<Object, Object>> entries(
       StructureContext heap, long reference, List<Codec<Object>> codecs) {
-    return OptimisticReads.betweenCommits(heap, () -> image(heap, reference).values())
+    return OptimisticReads.betweenCommits(heap, () -> values(image(heap, reference)))
         .entrySet()
         .stream();
   }
@@ -112,8 +120,48 @@ public final class ObjectKind extends StructureKind {
             return Optional.empty();
           }
           ObjectImage image = image(heap, reference);
-          return Optional.of(new DescribedFields(image.type().name(), image.values()));
+          return Optional.of(new DescribedFields(image.type().name(), values(image)));
         });
+  }
+
+  /**
+   * The fields of an object by their names. Those that this JVM does not decode are {@link
+   * Undecodable}, those that only the program can decode a text that says so.
+   */
+  private static Map<Object, Object> values(ObjectImage image) {
+    Map<Object, Object> values = new LinkedHashMap<>();
+    for (int i = 0; i < image.type().fields().size(); i++) {
+      TypeDescriptor.Field field = image.type().fields().get(i);
+      Object value;
+      try {
+        value = image.value(i);
+      } catch (UnsupportedTypeException e) {
+        value = "(only the program knows " + field.type().detail() + ")";
+      } catch (CorruptValueException e) {
+        String place = image.type().name() + '.' + field.name();
+        String type = field.type().detail();
+        CorruptValueException reason =
+            new CorruptValueException(
+                "What the field "
+                    + place
+                    + " holds cannot be read by the codec "
+                    + type
+                    + ": "
+                    + e.getMessage(),
+                e);
+        value = StoredBytes.undecodable(field.name(), type, stored(image, i), reason);
+      }
+      values.put(field.name(), value);
+    }
+    return values;
+  }
+
+  private static Encoded stored(ObjectImage image, int field) {
+    if (image.type().fields().get(field).type().storage() != Storage.CELL) {
+      return Encoded.ofWord(image.bits(field));
+    }
+    byte[] bytes = image.bytes(field);
+    return Encoded.ofBytes(bytes, bytes.length);
   }
 
   @Override
