@@ -5,6 +5,7 @@ import io.everheap.error.CorruptValueException;
 import io.everheap.error.StaleReferenceException;
 import io.everheap.object.handle.OwnObjects;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("ReferenceEquality") // where there are no contents, nothing else is left
 public final class Contents {
   private static final String GONE = "<stale reference>";
+
+  /** Bytes of a key that a message shows. */
+  private static final int MAX_SHOWN = 64;
 
   private Contents() {}
 
@@ -228,9 +232,21 @@ public final class Contents {
     return list;
   }
 
-  /** What cannot be read, with the key that it was asked for by. */
+  /**
+   * Names the key of what cannot be read.
+   *
+   * @param key by which it was asked for; its stored bytes if it does not decode
+   */
   public static CorruptValueException ofKey(Object key, CorruptValueException e) {
-    return new CorruptValueException("Of key " + text(key) + ": " + e.getMessage(), e);
+    String name =
+        key instanceof byte[] bytes ? "the key with the bytes " + hex(bytes) : "key " + text(key);
+    return new CorruptValueException("Of " + name + ": " + e.getMessage(), e);
+  }
+
+  private static String hex(byte[] bytes) {
+    return bytes.length <= MAX_SHOWN
+        ? HexFormat.of().formatHex(bytes)
+        : HexFormat.of().formatHex(bytes, 0, MAX_SHOWN) + "...";
   }
 
   /** What cannot be read, with the position that it is at. */

@@ -28,6 +28,6 @@ public final class StoredBytes {
   public static Undecodable undecodableKey(
       String type, Encoded key, byte[] value, CorruptValueException reason) {
     byte[] bytes = of(key);
-    return new Undecodable(bytes, type, bytes, value, reason);
+    return new Undecodable(bytes, type, bytes, value, Contents.ofKey(bytes, reason));
   }
 }

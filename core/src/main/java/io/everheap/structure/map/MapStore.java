@@ -149,8 +149,13 @@ final class MapStore<K, V> implements EntryStore<V> {
         });
   }
 
+  /** Decodes a key; a failure names its bytes. */
   K decodeKey(Encoded key) {
-    return keys.decode(key);
+    try {
+      return keys.decode(key);
+    } catch (CorruptValueException e) {
+      throw Contents.ofKey(StoredBytes.of(key), e);
+    }
   }
 
   /** Decodes the value of the entry at which a cursor stands. */

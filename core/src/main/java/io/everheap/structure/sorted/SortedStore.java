@@ -172,8 +172,13 @@ public final class SortedStore<K, V> implements EntryStore<V> {
     return values.encode(Objects.requireNonNull(value, "value"));
   }
 
+  /** Decodes a key; a failure names its bytes. */
   K decodeKey(Encoded key) {
-    return keys.decode(key);
+    try {
+      return keys.decode(key);
+    } catch (CorruptValueException e) {
+      throw Contents.ofKey(StoredBytes.of(key), e);
+    }
   }
 
   V decodeValue(Encoded value) {
@@ -181,7 +186,11 @@ public final class SortedStore<K, V> implements EntryStore<V> {
   }
 
   K key(SortedBatch batch, int i) {
-    return wordKeys == null ? batch.key(i, keys) : keys.decode(batch.keyWord(i));
+    try {
+      return wordKeys == null ? batch.key(i, keys) : keys.decode(batch.keyWord(i));
+    } catch (CorruptValueException e) {
+      throw Contents.ofKey(StoredBytes.of(batch.key(i)), e);
+    }
   }
 
   V value(SortedBatch batch, int i) {
