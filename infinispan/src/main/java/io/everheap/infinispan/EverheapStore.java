@@ -2,6 +2,7 @@ package io.everheap.infinispan;
 
 import io.everheap.Durability;
 import io.everheap.Heap;
+import io.everheap.collection.Undecodable;
 import io.everheap.infinispan.configuration.EverheapStoreConfiguration;
 import io.reactivex.rxjava3.core.Flowable;
 import io.reactivex.rxjava3.core.Single;
@@ -9,6 +10,7 @@ import jakarta.transaction.Transaction;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -23,7 +25,6 @@ import org.infinispan.commons.util.IntSet;
 import org.infinispan.marshall.persistence.PersistenceMarshaller;
 import org.infinispan.persistence.spi.InitializationContext;
 import org.infinispan.persistence.spi.MarshallableEntry;
-import org.infinispan.persistence.spi.MarshallableEntryFactory;
 import org.infinispan.persistence.spi.NonBlockingStore;
 import org.infinispan.persistence.spi.PersistenceException;
 import org.infinispan.util.concurrent.BlockingManager;
@@ -60,11 +61,10 @@ public class EverheapStore<K, V> implements NonBlockingStore<K, V> {
   /** What there is between start and stop. */
   private final class Open {
     final BlockingManager blocking;
-    final PersistenceMarshaller marshaller;
-    final MarshallableEntryFactory<K, V> factory;
     final TimeService time;
     final CacheInHeap cache;
     final KeyForms keys;
+    final Unmarshalling<K, V> entries;
     final ResidentMemory resident;
 
     /** Null if a commit is as durable as it has to be when it returns. */
@@ -72,11 +72,16 @@ public class EverheapStore<K, V> implements NonBlockingStore<K, V> {
 
     Open(InitializationContext context) {
       blocking = context.getBlockingManager();
-      marshaller = context.getPersistenceMarshaller();
-      factory = context.getMarshallableEntryFactory();
+      PersistenceMarshaller marshaller = context.getPersistenceMarshaller();
       time = context.getTimeService();
       cache = CacheInHeap.open(context);
       keys = new KeyForms(cache, marshaller);
+      entries =
+          new Unmarshalling<>(
+              cache,
+              keys,
+              context.getMarshallableEntryFactory(),
+              marshaller.mediaType().toString());
       try {
         resident = new ResidentMemory(cache.heap());
         sync =
@@ -133,27 +138,6 @@ public class EverheapStore<K, V> implements NonBlockingStore<K, V> {
 
     <T> Publisher<T> publisher(Publisher<T> all) {
       return resident.fits() ? all : blocking.blockingPublisher(all);
-    }
-
-    MarshallableEntry<K, V> entry(Object key, StoredEntry stored, boolean withValue) {
-      return factory.create(
-          key,
-          withValue ? stored.value() : null,
-          stored.metadata(),
-          stored.internalMetadata(),
-          stored.created(),
-          stored.lastUsed());
-    }
-
-    MarshallableEntry<K, V> entry(Segment.Keyed keyed, boolean withValue) {
-      StoredEntry stored = keyed.entry();
-      return factory.create(
-          keyed.key(),
-          withValue ? stored.value() : null,
-          stored.metadata(),
-          stored.internalMetadata(),
-          stored.created(),
-          stored.lastUsed());
     }
   }
 
@@ -224,13 +208,7 @@ public class EverheapStore<K, V> implements NonBlockingStore<K, V> {
   @Override
   public CompletionStage<MarshallableEntry<K, V>> load(int segment, Object key) {
     Open is = open();
-    return is.read(
-        () -> {
-          StoredEntry stored = is.cache.segment(segment).get(is.keys.key(key));
-          return stored == null || stored.isExpired(is.time.wallClockTime())
-              ? null
-              : is.entry(key, stored, true);
-        });
+    return is.read(() -> is.entries.load(is.cache.segment(segment), key, is.time.wallClockTime()));
   }
 
   @Override
@@ -376,9 +354,9 @@ public class EverheapStore<K, V> implements NonBlockingStore<K, V> {
             () -> {
               long now = is.time.wallClockTime();
               return Flowable.fromStream(is.cache.segments(segments))
-                  .concatMapIterable(segment -> segment::iterator)
+                  .concatMapIterable(segment -> () -> segment.iterator(is.entries::leaveOut))
                   .filter(keyed -> !keyed.entry().isExpired(now))
-                  .map(keyed -> is.entry(keyed, includeValues))
+                  .mapOptional(keyed -> is.entries.readable(keyed, includeValues))
                   .filter(entry -> filter == null || filter.test(entry.getKey()));
             });
     return is.publisher(all);
@@ -403,7 +381,24 @@ public class EverheapStore<K, V> implements NonBlockingStore<K, V> {
                   .concatMapIterable(some -> some, 1); // what is purged and not taken is in memory
             });
     return Flowable.fromPublisher(is.blocking.blockingPublisher(purged))
-        .map(keyed -> is.entry(keyed, true));
+        .mapOptional(keyed -> is.entries.readable(keyed, true));
+  }
+
+  /**
+   * Iterates over the stored entries that cannot be read: the class of the key or the value is
+   * missing, or refuses the bytes. {@code load} throws for them. Iterations, preload and state
+   * transfer leave them out. They stay in the store until this iterator removes them, or a put with
+   * {@code Flag.IGNORE_RETURN_VALUES} replaces them, which does not load the old value.
+   *
+   * <p>Positions are keys, or the marshalled bytes of a key that cannot be read. The bytes are
+   * those of the value, or of such a key. {@code remove} of the iterator removes the entry from the
+   * store, in a transaction. The iterator reads all entries and waits for other writers. So do not
+   * use it in Infinispan's non-blocking threads.
+   *
+   * @return weakly consistent
+   */
+  public Iterator<Undecodable> undecodable() {
+    return open().entries.undecodable();
   }
 
   /** Removes the expired entries of a segment, some in each transaction. */

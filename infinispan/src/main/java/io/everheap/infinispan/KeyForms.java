@@ -128,10 +128,11 @@ final class KeyForms {
     }
   }
 
-  private @Nullable Object unmarshal(ByteBuffer key) {
+  /** Unmarshals a key; null if it cannot be. */
+  @Nullable Object unmarshal(ByteBuffer key) {
     try {
       return marshaller.objectFromByteBuffer(key.getBuf(), key.getOffset(), key.getLength());
-    } catch (IOException | ClassNotFoundException | RuntimeException e) {
+    } catch (IOException | ClassNotFoundException | RuntimeException | LinkageError e) {
       return null; // of a class that is missing, or that the marshaller does not know
     }
   }
@@ -233,8 +234,10 @@ final class KeyForms {
 
   /** Finds keys that have other bytes now; false if there is one that cannot be read. */
   private boolean find(Segment segment, List<Former> found) {
+    boolean[] damaged = {false};
     boolean allRead = true;
-    for (Iterator<Keyed> all = segment.iterator(); all.hasNext(); ) {
+    Iterator<Keyed> all = segment.iterator(failure -> damaged[0] = true);
+    while (all.hasNext()) {
       ByteBuffer stored = all.next().key();
       Object key = unmarshal(stored);
       if (key == null) {
@@ -253,7 +256,7 @@ final class KeyForms {
         found.add(new Former(segment, stored, present, entry.created()));
       }
     }
-    return allRead;
+    return allRead && !damaged[0];
   }
 
   /** The bytes of a container; null for another key, and for one that is refused. */

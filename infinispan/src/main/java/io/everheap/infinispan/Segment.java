@@ -3,10 +3,13 @@ package io.everheap.infinispan;
 import io.everheap.Heap;
 import io.everheap.collection.DurableMap;
 import io.everheap.collection.DurableSortedSet;
+import io.everheap.error.CorruptValueException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.function.Consumer;
 import org.infinispan.commons.io.ByteBuffer;
 import org.infinispan.commons.io.ByteBufferImpl;
 import org.jspecify.annotations.Nullable;
@@ -140,7 +143,7 @@ final class Segment {
       }
       expiring.remove(element);
       var key = ByteBufferImpl.create(Arrays.copyOfRange(element, Long.BYTES, element.length));
-      StoredEntry entry = entries.remove(key);
+      StoredEntry entry = take(key);
       if (entry != null) {
         purged.add(new Keyed(key, entry));
         bytes += entry.value() == null ? 0 : entry.value().getLength();
@@ -149,19 +152,47 @@ final class Segment {
     return purged;
   }
 
-  /** All entries, with those that are expired; weakly consistent. */
-  Iterator<Keyed> iterator() {
+  /** Removes an entry; null if there is none, or if its stored form does not decode. */
+  private @Nullable StoredEntry take(ByteBuffer key) {
+    try {
+      return entries.remove(key);
+    } catch (CorruptValueException e) {
+      entries.delete(key);
+      return null;
+    }
+  }
+
+  /**
+   * All entries, with those that are expired; weakly consistent.
+   *
+   * @param skipped gets the reasons of entries whose stored form does not decode
+   */
+  Iterator<Keyed> iterator(Consumer<CorruptValueException> skipped) {
     var all = entries.entrySet().iterator();
     return new Iterator<>() {
+      private @Nullable Keyed next;
+
       @Override
       public boolean hasNext() {
-        return all.hasNext();
+        while (next == null && all.hasNext()) {
+          try {
+            var entry = all.next();
+            next = new Keyed(entry.getKey(), entry.getValue());
+          } catch (CorruptValueException e) {
+            skipped.accept(e);
+          }
+        }
+        return next != null;
       }
 
       @Override
       public Keyed next() {
-        var next = all.next();
-        return new Keyed(next.getKey(), next.getValue());
+        Keyed found = hasNext() ? next : null;
+        if (found == null) {
+          throw new NoSuchElementException();
+        }
+        next = null;
+        return found;
       }
     };
   }

@@ -22,7 +22,8 @@ public final class StoreCopy {
 
   /**
    * Copies the entries of this process: of a cluster, run it on each node. Entries that are in the
-   * memory of the first cache alone, as passivation leaves them there, are not copied.
+   * memory of the first cache alone, as passivation leaves them there, are not copied. Nor are
+   * those that {@link EverheapStore#undecodable} lists.
    *
    * @param from nothing changes it meanwhile
    * @param to is empty in this process, and its stores are neither transactional nor read-only:

@@ -221,7 +221,10 @@ class SegmentTimesTest {
     }
     Map<Integer, Long> found = new TreeMap<>();
     segment
-        .iterator()
+        .iterator(
+            failure -> {
+              throw failure;
+            })
         .forEachRemaining(
             keyed -> found.put((int) keyed.key().getBuf()[1], keyed.entry().deadline()));
     assertThat(found)

@@ -89,7 +89,12 @@ class SegmentsTogetherTest {
 
     private static String describe(Segment segment) {
       var keys = new TreeSet<Byte>();
-      segment.iterator().forEachRemaining(keyed -> keys.add(keyed.key().getBuf()[0]));
+      segment
+          .iterator(
+              failure -> {
+                throw failure;
+              })
+          .forEachRemaining(keyed -> keys.add(keyed.key().getBuf()[0]));
       return keys + ", not expired " + segment.size(DEADLINE + STEPS);
     }
   }

@@ -26,6 +26,22 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Campaign
 class StoreCopyTest {
+  /** The transport of a cluster within this process. */
+  static final String LOOPBACK =
+      """
+      <config xmlns="urn:org:jgroups">
+        <SHARED_LOOPBACK/>
+        <SHARED_LOOPBACK_PING/>
+        <pbcast.NAKACK2/>
+        <UNICAST3/>
+        <pbcast.STABLE/>
+        <pbcast.GMS join_timeout="1000" print_local_addr="false"/>
+        <UFC/>
+        <MFC/>
+        <FRAG4/>
+      </config>
+      """;
+
   private static final int ENTRIES = 2500;
 
   @TempDir Path directory;
@@ -112,23 +128,7 @@ class StoreCopyTest {
   private DefaultCacheManager node(String name) {
     var global = GlobalConfigurationBuilder.defaultClusteredBuilder();
     global.globalState().enable().persistentLocation(directory.resolve(name).toString());
-    global
-        .transport()
-        .addProperty(
-            JGroupsTransport.CONFIGURATION_XML,
-            """
-            <config xmlns="urn:org:jgroups">
-              <SHARED_LOOPBACK/>
-              <SHARED_LOOPBACK_PING/>
-              <pbcast.NAKACK2/>
-              <UNICAST3/>
-              <pbcast.STABLE/>
-              <pbcast.GMS join_timeout="1000" print_local_addr="false"/>
-              <UFC/>
-              <MFC/>
-              <FRAG4/>
-            </config>
-            """);
+    global.transport().addProperty(JGroupsTransport.CONFIGURATION_XML, LOOPBACK);
     return new DefaultCacheManager(global.build());
   }
 
