@@ -26,7 +26,9 @@ import java.util.concurrent.ConcurrentMap;
  * {@code Heap.read}.
  *
  * <p><b>Cost.</b> The table grows by one bucket at a time, so no insert pays for all; it does not
- * shrink, except by {@link #clear}. Removing all of a large map at once is a short transaction; its
+ * shrink, except by {@link #clear}. An iterator passes over empty buckets, as that of a {@code
+ * HashMap} does: to take entries out one by one, use {@code remove} of one iterator, not the first
+ * element of a new one each time. Removing all of a large map at once is a short transaction; its
  * space is given back in the background. An encoded key has at most 256 KiB, an encoded value just
  * below 2 GiB.
  *
