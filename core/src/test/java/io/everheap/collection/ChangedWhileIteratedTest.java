@@ -68,6 +68,31 @@ class ChangedWhileIteratedTest {
     assertThat(map).isEmpty();
   }
 
+  /** The thread that iterates holds no lock that its own change would wait for. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aFunctionGivenToForEachMayRemove(boolean inside) {
+    Map<Integer, String> map = filled(false);
+    DurableDeque<Integer> deque = heap.deque("d", Integer.class);
+    deque.addAll(numbers());
+    Runnable removals =
+        () -> {
+          map.forEach((key, value) -> map.remove(key));
+          deque.forEach(deque::remove);
+        };
+    if (inside) {
+      heap.transact(removals::run);
+    } else {
+      removals.run();
+    }
+    assertThat(map).isEmpty();
+    assertThat(deque).isEmpty();
+    heap.remove("m");
+    Map<Integer, String> sorted = filled(true);
+    sorted.forEach((key, value) -> sorted.remove(key));
+    assertThat(sorted).isEmpty();
+  }
+
   /** An entry that was removed before the iteration reaches it is not returned as present. */
   @Test
   void anIteratorThatBeganEarlierDoesNotReturnWhatWasRemovedFarAhead() {

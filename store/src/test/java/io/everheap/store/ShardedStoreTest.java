@@ -25,7 +25,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,6 +62,33 @@ class ShardedStoreTest {
       assertThat(store.map("numbers", String.class, Long.class).get("a")).isEqualTo(1);
       store.sortedMap("new", String.class, Long.class).put("b", 2L);
       assertThatThrownBy(store::names).isInstanceOf(RuntimeException.class);
+    }
+  }
+
+  @Test
+  void aFunctionRunsOnceThoughManyThreadsChangeTheKey() throws Exception {
+    int threads = 6;
+    int each = 200;
+    AtomicInteger calls = new AtomicInteger();
+    try (ShardedStore store = open(2)) {
+      ShardedMap<String, Integer> map = store.map("m", String.class, Integer.class);
+      try (ExecutorService writers = Executors.newFixedThreadPool(threads)) {
+        for (int t = 0; t < threads; t++) {
+          writers.execute(
+              () -> {
+                for (int i = 0; i < each; i++) {
+                  map.compute(
+                      "key",
+                      (key, value) -> {
+                        calls.incrementAndGet();
+                        return value == null ? 1 : value + 1;
+                      });
+                }
+              });
+        }
+      }
+      assertThat(map.get("key")).isEqualTo(threads * each);
+      assertThat(calls).hasValue(threads * each);
     }
   }
 
