@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.infinispan.commons.configuration.ConfiguredBy;
@@ -70,8 +71,19 @@ public class EverheapStore<K, V> implements NonBlockingStore<K, V> {
     /** Null if a commit is as durable as it has to be when it returns. */
     final @Nullable SharedSync sync;
 
+    /**
+     * Completes operations on a cache that passivates; null for other caches. Infinispan passivates
+     * and loads entries inside of changes of its data container. An operation completed there would
+     * run what waits for it inside of the change too.
+     */
+    private final @Nullable Executor completing;
+
     Open(InitializationContext context) {
       blocking = context.getBlockingManager();
+      completing =
+          context.getCache().getCacheConfiguration().persistence().passivation()
+              ? context.getNonBlockingExecutor()
+              : null;
       PersistenceMarshaller marshaller = context.getPersistenceMarshaller();
       time = context.getTimeService();
       cache = CacheInHeap.open(context);
@@ -95,16 +107,20 @@ public class EverheapStore<K, V> implements NonBlockingStore<K, V> {
     }
 
     <T extends @Nullable Object> CompletionStage<T> read(Supplier<T> body) {
-      return resident.fits() || !onNonBlockingThread() ? inline(body) : elsewhere(body);
+      return completed(resident.fits() || !onNonBlockingThread() ? inline(body) : elsewhere(body));
     }
 
     <T extends @Nullable Object> CompletionStage<T> write(Supplier<T> body) {
-      if (!onNonBlockingThread()) {
-        return commit(body, false);
-      }
-      return blocking
-          .supplyBlocking(() -> commit(body, true), "everheap-write")
-          .thenCompose(stage -> stage);
+      return completed(
+          onNonBlockingThread()
+              ? blocking
+                  .supplyBlocking(() -> commit(body, true), "everheap-write")
+                  .thenCompose(stage -> stage)
+              : commit(body, false));
+    }
+
+    private <T extends @Nullable Object> CompletionStage<T> completed(CompletionStage<T> stage) {
+      return completing == null ? stage : stage.thenApplyAsync(value -> value, completing);
     }
 
     /**
