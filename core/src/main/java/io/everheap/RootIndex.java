@@ -37,6 +37,9 @@ final class RootIndex {
   /** The serial of the transaction that made these changes. */
   private long changedIn;
 
+  /** The number of nested rollbacks at the last look-up. */
+  private long rollbacks;
+
   RootIndex(Transactions transactions, Supplier<Optional<DurableMap<String, Long>>> roots) {
     this.transactions = transactions;
     this.roots = roots;
@@ -55,14 +58,6 @@ final class RootIndex {
     }
     changed.add(name);
     unsettled.add(name);
-    transactions.onAbort(() -> rolledBack(serial, name));
-  }
-
-  /** Called after a rollback, which may have ended the transaction. */
-  private void rolledBack(long serial, String name) {
-    if (transactions.isWriter() && changedIn == serial && transactions.serial() == serial) {
-      unsettled.add(name);
-    }
   }
 
   /** The name of the root with this reference, or null if there is none. */
@@ -89,7 +84,8 @@ final class RootIndex {
   /** Updates the changed names, and forgets them once their transaction has ended. */
   private void settle(Map<Long, String> index) {
     boolean ended = changedIn != transactions.serial();
-    Set<String> outdated = ended ? changed : unsettled;
+    long rolledBack = transactions.nestedRollbacks();
+    Set<String> outdated = ended || rolledBack != rollbacks ? changed : unsettled;
     if (outdated.isEmpty()) {
       return;
     }
@@ -107,6 +103,7 @@ final class RootIndex {
       }
     }
     unsettled.clear();
+    rollbacks = rolledBack;
     if (ended) {
       changed.clear();
     }

@@ -114,4 +114,24 @@ class RootIndexTest {
           assertThat(index.nameOf(2)).isEqualTo("b");
         });
   }
+
+  @Test
+  void aHookOfTheProgramThatRunsFirstFindsTheNamesAsTheyAreAfterTheRollback() {
+    heap.transact(() -> set("a", 1));
+    heap.transact(
+        () -> {
+          String[] found = new String[1];
+          assertThatThrownBy(
+                  () ->
+                      heap.transact(
+                          () -> {
+                            heap.transaction().onAbort(() -> found[0] = index.nameOf(1));
+                            remove("a");
+                            assertThat(index.nameOf(1)).isNull();
+                            throw new NoSuchElementException();
+                          }))
+              .isInstanceOf(NoSuchElementException.class);
+          assertThat(found[0]).isEqualTo("a");
+        });
+  }
 }

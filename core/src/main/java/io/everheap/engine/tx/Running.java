@@ -22,6 +22,7 @@ final class Running {
   private final Turns turns;
   private Level[] levels = new Level[4];
   private long aborts;
+  private long nestedRollbacks;
 
   /** A savepoint: the positions in everything that can be rolled back. */
   private record Level(WriteSet.Savepoint writes, int mark, int commitHooks, int abortHooks) {}
@@ -57,6 +58,7 @@ final class Running {
     writes.rollbackTo(level.writes);
     participant.rollbackTo(level.mark);
     lock.rolledBack();
+    nestedRollbacks++;
     hooks.truncate(level.commitHooks, level.abortHooks);
     depth--;
     return aborted;
@@ -121,5 +123,10 @@ final class Running {
   /** The number of outermost transactions that were rolled back. */
   long aborts() {
     return aborts;
+  }
+
+  /** The number of nested levels that were rolled back while the outermost one continued. */
+  long nestedRollbacks() {
+    return nestedRollbacks;
   }
 }

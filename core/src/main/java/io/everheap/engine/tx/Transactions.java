@@ -395,6 +395,15 @@ public final class Transactions {
   }
 
   /**
+   * The number of nested levels that were rolled back since opening. It has counted a rollback
+   * before the hooks of that rollback run. Called inside a transaction.
+   */
+  public long nestedRollbacks() {
+    requireWriter();
+    return running.nestedRollbacks();
+  }
+
+  /**
    * Commits the outermost level without waiting until it is durable.
    *
    * @return completes when the commit is durable, in the thread for completions
