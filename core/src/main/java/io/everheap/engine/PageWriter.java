@@ -40,8 +40,9 @@ final class PageWriter {
   private final Log log;
   private final Transactions transactions;
   private final LongConsumer beginWriting;
-  private ByteBuffer buffer;
-  private MemorySegment segment;
+
+  /** Kept between writes. A write reads it once, since {@link #release} may replace it then. */
+  private volatile ByteBuffer buffer;
 
   /**
    * Creates a page writer.
@@ -63,7 +64,7 @@ final class PageWriter {
     this.log = log;
     this.transactions = transactions;
     this.beginWriting = beginWriting;
-    use(ByteBuffer.allocateDirect(checked == null ? 0 : MIN_PAGES * PAGE));
+    this.buffer = checked == null ? NONE : ByteBuffer.allocateDirect(MIN_PAGES * PAGE);
   }
 
   /** Writes pages, given in ascending order; the caller syncs the files afterwards. */
@@ -74,33 +75,40 @@ final class PageWriter {
       force(pages);
       return;
     }
-    int round = round(pages.length);
+    ByteBuffer images = images(pages.length);
+    MemorySegment segment = MemorySegment.ofBuffer(images);
+    int round = images.capacity() / PAGE;
     for (int from = 0; from < pages.length; from += round) {
       int to = Math.min(pages.length, from + round);
-      long newest = copy(pages, from, to);
+      long newest = copy(pages, from, to, segment);
       file.check(pages, from, to, home.written());
       log.awaitDurable(newest);
       beginWriting.accept(newest);
-      file.write(pages, from, to, buffer, newest);
+      file.write(pages, from, to, images, newest);
       home.markWritten(pages, from, to);
     }
   }
 
   /**
-   * The number of pages to copy at once. Enlarges the buffer if there are more pages than before,
-   * and replaces one that is too large since other heaps share the memory.
+   * The buffer for the pages to copy at once. It is enlarged if there are more pages than before,
+   * and replaced if it is too large since other heaps share the memory.
    */
-  private int round(int pages) {
+  private ByteBuffer images(int pages) {
     int max = maxRound();
     int wanted = Math.min(max, Integer.highestOneBit(Math.max(pages, MIN_PAGES) - 1) * 2);
-    if (buffer.capacity() < wanted * PAGE || buffer.capacity() > max * PAGE) {
+    ByteBuffer images = buffer;
+    if (images.capacity() < wanted * PAGE || images.capacity() > max * PAGE) {
       try {
-        use(ByteBuffer.allocateDirect(wanted * PAGE));
+        images = ByteBuffer.allocateDirect(wanted * PAGE);
+        buffer = images;
       } catch (OutOfMemoryError e) {
+        if (images.capacity() == 0) {
+          throw e;
+        }
         // The rounds keep their size.
       }
     }
-    return buffer.capacity() / PAGE;
+    return images;
   }
 
   private int maxRound() {
@@ -108,21 +116,16 @@ final class PageWriter {
     return Math.clamp(Long.highestOneBit(pages), MIN_PAGES, MAX_ROUND_PAGES);
   }
 
-  private void use(ByteBuffer memory) {
-    buffer = memory;
-    segment = MemorySegment.ofBuffer(memory);
-  }
-
   /**
    * Drops the buffer. A heap that is closed may stay reachable, and then its direct memory would
-   * count for all heaps of the process.
+   * count for all heaps of the process. Any thread; a write that runs keeps its buffer.
    */
   void release() {
-    use(NONE);
+    buffer = NONE;
   }
 
   /** Copies pages; returns the LSN up to which the log must be durable before they are written. */
-  private long copy(long[] pages, int from, int to) {
+  private long copy(long[] pages, int from, int to, MemorySegment segment) {
     for (int i = from; i < to; i++) {
       home.copyOut(pages[i] * PAGE, segment, (long) (i - from) * PAGE, PAGE);
     }
