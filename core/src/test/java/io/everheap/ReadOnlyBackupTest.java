@@ -5,13 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.encryption.KeyProvider;
 import io.everheap.engine.HeapCopy;
+import io.everheap.engine.home.Superblock;
 import io.everheap.error.BackupException;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.report.Backup;
 import io.everheap.report.RestorePoint;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -197,5 +200,51 @@ class ReadOnlyBackupTest {
           .isInstanceOf(CorruptHeapException.class)
           .hasMessageContaining("checksums");
     }
+  }
+
+  @Test
+  void itNeedsNothingOfTheArchiveOfAKilledHeap() {
+    Path archive = temp.resolve("backups");
+    Path running = temp.resolve("running");
+    try (Heap heap = TestHeaps.builder(running).archive(archive).open()) {
+      TestHeaps.put(heap, 0, ENTRIES / 2);
+      HeapCopy.killed(running, heap());
+    }
+    try (Heap reader = TestHeaps.openReadOnly(heap())) {
+      backups().take(reader);
+    }
+    backups().restore(new RestorePoint.Newest(), temp.resolve("first"));
+    TestHeaps.assertHolds(temp.resolve("first"), ENTRIES / 2);
+  }
+
+  /** The checkpoint wrote every second sector of the pages that the log repeats. */
+  @Test
+  void soIsOneWhoseCheckpointWasInterrupted() throws Exception {
+    Path running = temp.resolve("running");
+    byte[] complete;
+    try (Heap heap = TestHeaps.open(running)) {
+      TestHeaps.put(heap, 0, ENTRIES / 2);
+      heap.checkpoint();
+      TestHeaps.put(heap, ENTRIES / 2, ENTRIES);
+      HeapCopy.killed(running, heap());
+      heap.checkpoint();
+      complete = Files.readAllBytes(running.resolve("heap"));
+    }
+    byte[] torn = Files.readAllBytes(heap().resolve("heap"));
+    for (int at = 3 * 4096; at < torn.length; at += 1024) {
+      System.arraycopy(complete, at, torn, at, 512);
+    }
+    Superblock newest = Superblock.newest(slot(torn, 0), slot(torn, 4096));
+    assertThat(newest).isNotNull();
+    Superblock writing = newest.reaching(newest.minReplayEnd()).with(Superblock.WRITING);
+    byte[] slot = writing.encode().array();
+    System.arraycopy(slot, 0, torn, (int) writing.address(), slot.length);
+    Files.write(heap().resolve("heap"), torn);
+    assertIsBackedUp(heap());
+  }
+
+  private static Superblock.Slot slot(byte[] image, int at) {
+    byte[] slot = Arrays.copyOfRange(image, at, at + Superblock.SIZE);
+    return Superblock.decode(ByteBuffer.wrap(slot).order(ByteOrder.LITTLE_ENDIAN));
   }
 }
