@@ -44,7 +44,7 @@ public final class BackupSource implements AutoCloseable {
   private final UUID backup;
   private final Superblock start;
   private final boolean readOnly;
-  private final PageSet unknown; // always empty: no page is known to match its checksum
+  private final PageSet noPages; // always empty
 
   /** Begins a backup of a heap that is open for writing, or for reading only. */
   BackupSource(
@@ -69,7 +69,7 @@ public final class BackupSource implements AutoCloseable {
     this.allocated = allocated;
     this.backup = backup;
     this.readOnly = medium.readOnly();
-    this.unknown = new PageSet(home.extentShift(), home.maxExtents());
+    this.noPages = new PageSet(home.extentShift(), home.maxExtents());
     this.hold = readOnly ? LogHold.ofNoSegments() : log.hold(() -> {});
     this.start = readOnly ? afterRedo(superblocks.current()) : afterCheckpoint(superblocks);
   }
@@ -99,7 +99,8 @@ public final class BackupSource implements AutoCloseable {
    */
   private Superblock afterRedo(Superblock s) {
     CheckedPages file = checked;
-    if (s.checksums() && (file == null || !file.active())) {
+    boolean isMissing = file != null && !file.active(); // none on a byte-addressable medium
+    if (s.checksums() && isMissing) {
       throw new CorruptHeapException(
           "The checksums of the pages of "
               + home.file().name()
@@ -201,7 +202,7 @@ public final class BackupSource implements AutoCloseable {
   private void readMemory(long[] pages, int from, int to, ByteBuffer target) {
     CheckedPages file = checked;
     if (file != null) {
-      file.check(pages, from, to, unknown);
+      file.check(pages, from, to, noPages);
     }
     MemorySegment memory = MemorySegment.ofBuffer(target);
     for (int i = from; i < to; i++) {

@@ -64,7 +64,7 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
   private final EngineWatch watch;
   private final Object closing = new Object();
   private boolean closed; // guarded by closing
-  private volatile @Nullable Thread closer; // that runs close
+  private volatile @Nullable Thread closer; // the thread that closes; null if none does
   private volatile boolean drained; // the last transaction ended and the final checkpoint was tried
   private volatile boolean released;
 
@@ -448,29 +448,23 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
    */
   private boolean beginClosing(Thread self) {
     boolean interrupted = false;
-    try {
-      synchronized (closing) {
-        while (true) {
-          Thread other = closer;
-          if (released || self.equals(other)) {
-            return false;
-          }
-          if (other == null) {
-            closed = true;
-            closer = self;
-            return true;
-          }
-          try {
-            closing.wait(CLOSING_POLL_MILLIS);
-          } catch (InterruptedException e) {
-            interrupted = true;
-          }
+    synchronized (closing) {
+      while (closer != null && !self.equals(closer) && !released) {
+        try {
+          closing.wait(CLOSING_POLL_MILLIS);
+        } catch (InterruptedException e) {
+          interrupted = true;
         }
       }
-    } finally {
       if (interrupted) {
-        self.interrupt();
+        self.interrupt(); // before the stores: a call that fails after them would leave a closer
       }
+      if (released || closer != null) {
+        return false;
+      }
+      closed = true;
+      closer = self;
+      return true;
     }
   }
 

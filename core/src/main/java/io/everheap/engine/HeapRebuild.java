@@ -172,9 +172,9 @@ public final class HeapRebuild implements AutoCloseable {
     UUID uuid = start.uuid();
     EpochStart begin = new EpochStart(start.epoch(), start.checkpointLsn(), start.chain());
     ImageRedo redo = new ImageRedo(home);
-    boolean hasLog = log != null || least > begin.lsn();
+    boolean needsLog = log != null || least > begin.lsn();
     EpochStart end =
-        hasLog
+        needsLog
             ? LogReader.readUntil(from, uuid, begin, until, redo.measure())
             : new EpochStart(begin.epoch() + 1, begin.lsn(), begin.chain());
     if (end.lsn() < least) {
@@ -188,7 +188,7 @@ public final class HeapRebuild implements AutoCloseable {
               + ".");
     }
     resize(Math.max(home.size(), redo.highest()));
-    if (hasLog) {
+    if (needsLog) {
       LogReader.readUntil(from, uuid, begin, end.lsn(), redo);
       redo.flush();
     }

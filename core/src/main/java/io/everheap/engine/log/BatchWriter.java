@@ -87,7 +87,7 @@ final class BatchWriter implements AutoCloseable {
     return remaining;
   }
 
-  /** Maximum size of the parts of the next batch, in bytes; never shrinks. Any thread. */
+  /** The parts of a batch may take at least this many bytes; never shrinks. Any thread. */
   int maxBatch() {
     return payload;
   }
@@ -141,15 +141,17 @@ final class BatchWriter implements AutoCloseable {
     }
     wanted = Math.min(wanted, maxPayload);
     Region larger;
+    MemorySegment target;
+    ByteBuffer view;
     try {
       larger = stagingFor(wanted);
+      target = larger.claim(0, larger.size());
+      view = target.asByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
     } catch (OutOfMemoryError e) {
       return;
     }
-    Region old = staging;
-    MemorySegment target = larger.claim(0, larger.size());
     MemorySegment.copy(memory, 0, target, 0, SegmentLayout.BLOCK);
-    ByteBuffer view = target.asByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
+    Region old = staging;
     staging = larger;
     memory = target;
     buffer = view;

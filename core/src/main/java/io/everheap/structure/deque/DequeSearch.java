@@ -103,23 +103,23 @@ final class DequeSearch {
     return (int) stride & (remembered.length - 1);
   }
 
-  /** The nearest of the chunks at the ends and two others, which may be gone; 0 if all are. */
+  /**
+   * The nearest chunk to a base: the first one, the last one, or one of two others. 0 if the deque
+   * has no chunks; the others may be freed.
+   */
   private long nearest(long base, long hint, long other) {
     long best = chunks.firstChunk();
     long last = chunks.lastChunk();
     if (best == Reference.NULL || last == Reference.NULL) {
       return best;
     }
-    long distance = Math.abs(chunks.base(best) - base);
-    for (int i = 0; i < 3; i++) {
-      long candidate = i == 0 ? last : i == 1 ? hint : other;
-      long away = i == 0 || chunks.isMember(candidate) ? distance(candidate, base) : distance;
-      if (away < distance) {
-        best = candidate;
-        distance = away;
-      }
-    }
-    return best;
+    best = nearer(best, last, base);
+    best = chunks.isMember(hint) ? nearer(best, hint, base) : best;
+    return chunks.isMember(other) ? nearer(best, other, base) : best;
+  }
+
+  private long nearer(long chunk, long other, long base) {
+    return distance(other, base) < distance(chunk, base) ? other : chunk;
   }
 
   private long distance(long chunk, long base) {

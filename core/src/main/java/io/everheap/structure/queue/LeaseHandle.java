@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The handle of a {@link Lease}: what its entry in the {@link LeaseTable} was when it was given or
- * extended. Since an extension may be rolled back, it keeps the entries back to the one that was
- * committed last. Thread-safe.
+ * extended. Since an extension may be rolled back, it keeps the entries before the extensions that
+ * are not committed. Thread-safe.
  */
 public final class LeaseHandle<E> implements Lease<E> {
   private static final Duration MIN_PAUSE = Duration.ofSeconds(1);

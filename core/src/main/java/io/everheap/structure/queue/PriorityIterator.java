@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * or went meanwhile, it goes on behind the element that it returned last. Used by one thread.
  */
 public final class PriorityIterator<E> implements Iterator<E> {
-  /** How far it looks for that element. */
+  /** Number of elements that are searched for the one that was returned last. */
   private static final long NEAR = 1024;
 
   private final Remover remover;
