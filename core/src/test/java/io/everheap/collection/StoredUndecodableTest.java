@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** A heap finds values that the JVM cannot decode by the stored types of a root. */
 class StoredUndecodableTest {
   private static final Heap HEAP = Heap.inMemory();
-  private static final String ID = "Test/Elysium";
+  private static final String ID = "Test/Atlantis";
   private static final ZoneId KNOWN = ZoneId.of("Europe/Rome");
   private static final KeyOrder<ZoneId> BY_ID =
       KeyOrder.of("test.id", Comparator.comparing(ZoneId::getId));

@@ -68,6 +68,13 @@ class CutReadersTest {
     }
   }
 
+  /** Another process knows of a cut when it meets the records after it: makes it read them. */
+  private static void awaitCut(Journal seen, boolean watched, long end) {
+    if (watched) {
+      Limit.until("the cut", () -> seen.nextSequence() == end);
+    }
+  }
+
   private static void requireGone(JournalReader reader) {
     long at = reader.nextSequence();
     // A process that only reads looks at the files again after a while.
@@ -89,10 +96,7 @@ class CutReadersTest {
       read(reader, 110);
       cutAfter(journal, 99);
       appendTo(journal, end);
-      if (watched) {
-        // Another process knows of a cut when it meets its records: make it read them.
-        Limit.until("the cut", () -> seen.nextSequence() == end);
-      }
+      awaitCut(seen, watched, end);
       requireGone(reader);
       reader.seek(100);
       read(reader, end);
@@ -111,6 +115,7 @@ class CutReadersTest {
       read(before, 99);
       cutAfter(journal, 99);
       appendTo(journal, 130);
+      awaitCut(seen, watched, 130);
       read(at, 130);
       cuts = 0;
       read(before, 100);
