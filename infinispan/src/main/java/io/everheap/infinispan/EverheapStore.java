@@ -407,9 +407,10 @@ public class EverheapStore<K, V> implements NonBlockingStore<K, V> {
    * {@code Flag.IGNORE_RETURN_VALUES} replaces them, which does not load the old value.
    *
    * <p>Positions are keys, or the marshalled bytes of a key that cannot be read. The bytes are
-   * those of the value, or of such a key. {@code remove} of the iterator removes the entry from the
-   * store, in a transaction. The iterator reads all entries and waits for other writers. So do not
-   * use it in Infinispan's non-blocking threads.
+   * those of the value, or of such a key, whose value is {@link Undecodable#value}. {@code remove}
+   * of the iterator removes the entry from the store in a transaction, unless a writer replaced it
+   * since {@code next}. The iterator reads all entries and waits for other writers. So do not use
+   * it in Infinispan's non-blocking threads.
    *
    * @return weakly consistent
    */

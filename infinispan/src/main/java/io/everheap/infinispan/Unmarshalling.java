@@ -178,9 +178,12 @@ final class Unmarshalling<K, V> {
     }
     Object position = position(keyed.key());
     String message = place(position) + " cannot be read as " + type;
-    ByteBuffer value = position instanceof byte[] ? null : keyed.entry().value();
-    byte[] bytes = bytes(value == null ? keyed.key() : value);
-    return new Undecodable(position, type, bytes, new CorruptValueException(message, failure));
+    CorruptValueException reason = new CorruptValueException(message, failure);
+    ByteBuffer stored = keyed.entry().value();
+    byte[] value = stored == null ? new byte[0] : bytes(stored);
+    return position instanceof byte[] key
+        ? new Undecodable(key, type, key, value, reason)
+        : new Undecodable(position, type, value, reason);
   }
 
   /** Goes through the segments. Used by one thread. */
@@ -203,7 +206,7 @@ final class Unmarshalling<K, V> {
           Segment.Keyed keyed = entries.next();
           Segment in = Objects.requireNonNull(segment);
           next = undecodable(keyed);
-          removalOfNext = () -> remove(in, keyed.key());
+          removalOfNext = () -> remove(in, keyed);
         } else if (segments.hasNext()) {
           segment = segments.next();
           entries = segment.iterator(Unmarshalling.this::leaveOut);
@@ -225,8 +228,15 @@ final class Unmarshalling<K, V> {
       return found;
     }
 
-    private void remove(Segment in, ByteBuffer key) {
-      boolean _ = cache.heap().transact(() -> in.remove(key, Long.MAX_VALUE));
+    /** Removes an entry, unless a writer replaced it since it was found. */
+    private void remove(Segment in, Segment.Keyed found) {
+      boolean _ =
+          cache
+              .heap()
+              .transact(
+                  () ->
+                      found.entry().equals(in.get(found.key()))
+                          && in.remove(found.key(), Long.MAX_VALUE));
     }
 
     @Override

@@ -169,6 +169,7 @@ class UnreadableEntriesTest {
         positions.add(found.position() instanceof byte[] ? "bytes" : found.position());
         assertThat(new String(found.bytes(), StandardCharsets.ISO_8859_1))
             .contains("UnreadableEntriesTest$Amount");
+        assertThat(found.value().length > 0).isEqualTo(found.position() instanceof byte[]);
         assertThat(found.reason())
             .isInstanceOf(CorruptValueException.class)
             .hasMessageContaining("of the cache 'any' in Heap[")
@@ -178,6 +179,22 @@ class UnreadableEntriesTest {
       assertThat(positions).containsExactlyInAnyOrder(0, 4, "bytes");
       assertThat(cache).hasSize(ENTRIES - 2);
       assertThat(Managers.store(cache).undecodable().hasNext()).isFalse();
+    }
+  }
+
+  @Test
+  void anEntryThatWasReplacedInTheMeantimeStays() throws IOException {
+    fill(-1);
+    try (DefaultCacheManager manager = ReleasedInfinispanCaches.manager()) {
+      Cache<Object, Object> cache = cache(manager);
+      Iterator<Undecodable> bad = Managers.store(cache).undecodable();
+      Object position = bad.next().position();
+      Object key = position instanceof byte[] ? new Amount(-9) : position;
+      cache.getAdvancedCache().withFlags(Flag.IGNORE_RETURN_VALUES).put(key, "replaced");
+      bad.remove();
+      bad.forEachRemaining(found -> bad.remove());
+      assertThat(Managers.store(cache).size(IntSets.immutableRangeSet(SEGMENTS)))
+          .isCompletedWithValue(ENTRIES - 1L);
     }
   }
 
