@@ -1,6 +1,7 @@
 package io.everheap.store;
 
 import io.everheap.error.CorruptValueException;
+import io.everheap.store.ValueCodec.Raw;
 import java.util.AbstractCollection;
 import java.util.AbstractMap;
 import java.util.Collection;
@@ -177,8 +178,8 @@ class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K, V> {
   }
 
   /** The keys, decoded one by one. */
-  final Iterator<K> keys() {
-    return new WriteThrough<>(map, storedKeys(), key -> key, map::decodeKey);
+  final WriteThrough<?, K> keys() {
+    return new WriteThrough<>(map, storedKeys(), key -> key, _ -> null, map::decodeKey);
   }
 
   @Override
@@ -240,19 +241,38 @@ class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K, V> {
    * Decodes what is stored. An element that does not decode is thrown for once: it can be removed,
    * and the next call returns the one after it.
    */
-  private static final class WriteThrough<S, T> implements Iterator<T> {
+  static final class WriteThrough<S, T> implements Iterator<T> {
     private final ShardedMap<?, ?> map;
     private final Iterator<S> stored;
     private final Function<S, byte[]> key;
+    private final Function<S, @Nullable Raw> value;
     private final Function<S, T> decode;
-    private byte @Nullable [] last;
+    private @Nullable S last;
 
+    /**
+     * Decodes elements.
+     *
+     * @param value the stored value of an element; null if the element is a key
+     */
     WriteThrough(
-        ShardedMap<?, ?> map, Iterator<S> stored, Function<S, byte[]> key, Function<S, T> decode) {
+        ShardedMap<?, ?> map,
+        Iterator<S> stored,
+        Function<S, byte[]> key,
+        Function<S, @Nullable Raw> value,
+        Function<S, T> decode) {
       this.map = map;
       this.stored = stored;
       this.key = key;
+      this.value = value;
       this.decode = decode;
+    }
+
+    static <T> WriteThrough<Map.Entry<byte[], Object>, T> ofEntries(
+        ShardedMap<?, ?> map,
+        Iterator<Map.Entry<byte[], Object>> stored,
+        Function<Map.Entry<byte[], Object>, T> decode) {
+      return new WriteThrough<>(
+          map, stored, Map.Entry::getKey, entry -> (Raw) entry.getValue(), decode);
     }
 
     @Override
@@ -263,24 +283,40 @@ class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K, V> {
     @Override
     public T next() {
       S element = stored.next();
-      last = key.apply(element);
+      last = element;
       return decode.apply(element);
     }
 
     @Override
     public void remove() {
-      byte[] bytes = last;
-      if (bytes == null) {
+      map.deleteEncoded(key.apply(takeLast()));
+    }
+
+    /** Removes the element unless a writer replaced its value; returns whether it did. */
+    boolean removeUnchanged() {
+      S element = takeLast();
+      Raw seen = value.apply(element);
+      return seen == null
+          ? map.deleteEncoded(key.apply(element))
+          : map.deleteEncoded(key.apply(element), seen);
+    }
+
+    private S takeLast() {
+      S element = last;
+      if (element == null) {
         throw new IllegalStateException("next() comes first");
       }
       last = null;
-      map.deleteEncoded(bytes);
+      return element;
     }
   }
 
   /** What keys, values and entries have in common. Elements that do not decode equal none. */
   abstract static class Elements<T> extends AbstractCollection<T> {
     abstract MapView<?, ?> map();
+
+    @Override
+    public abstract WriteThrough<?, T> iterator();
 
     @Override
     public final int size() {
@@ -320,20 +356,23 @@ class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K, V> {
 
     @Override
     public boolean remove(@Nullable Object o) {
-      Iterator<T> all = iterator();
-      boolean found = o != null && find(all, o::equals);
-      if (found) {
-        all.remove();
+      WriteThrough<?, T> all = iterator();
+      while (o != null && find(all, o::equals)) {
+        if (all.removeUnchanged()) {
+          return true;
+        }
       }
-      return found;
+      return false;
     }
 
+    /** Removes elements; a value that a writer replaces after its test stays. */
     @Override
     public final boolean removeIf(Predicate<? super T> filter) {
       Objects.requireNonNull(filter, "filter");
       boolean changed = false;
-      for (Iterator<T> all = iterator(); find(all, filter); all.remove()) {
-        changed = true;
+      WriteThrough<?, T> all = iterator();
+      while (find(all, filter)) {
+        changed |= all.removeUnchanged();
       }
       return changed;
     }
@@ -429,7 +468,7 @@ class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K, V> {
     }
 
     @Override
-    public Iterator<K> iterator() {
+    public WriteThrough<?, K> iterator() {
       return map.keys();
     }
   }
@@ -441,8 +480,8 @@ class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K, V> {
     }
 
     @Override
-    public Iterator<V> iterator() {
-      return new WriteThrough<>(map, stored(), Map.Entry::getKey, map::decodeValue);
+    public WriteThrough<?, V> iterator() {
+      return WriteThrough.ofEntries(map, stored(), map::decodeValue);
     }
   }
 
@@ -473,8 +512,8 @@ class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K, V> {
     }
 
     @Override
-    public Iterator<Map.Entry<K, V>> iterator() {
-      return new WriteThrough<>(map, stored(), Map.Entry::getKey, MapView.this::writable);
+    public WriteThrough<?, Map.Entry<K, V>> iterator() {
+      return WriteThrough.ofEntries(map, stored(), MapView.this::writable);
     }
   }
 }

@@ -23,7 +23,7 @@ final class NavigableKeys<K> extends MapView.Keys<K> implements NavigableSet<K> 
   }
 
   @Override
-  public Iterator<K> iterator() {
+  public MapView.WriteThrough<?, K> iterator() {
     return map.keys();
   }
 

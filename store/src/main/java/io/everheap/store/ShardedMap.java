@@ -8,6 +8,7 @@ import io.everheap.error.CorruptValueException;
 import io.everheap.error.EverheapException;
 import io.everheap.store.ValueCodec.Raw;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.List;
@@ -184,6 +185,9 @@ public sealed class ShardedMap<K, V> permits ShardedSortedMap {
   /** What a write does in the part that has, or is to get, the key. */
   private interface Write extends Function<ConcurrentMap<byte[], Object>, @Nullable Object> {}
 
+  /** A write whose part has values as {@link Raw} bytes. */
+  private interface RawWrite extends Write {}
+
   @SuppressWarnings({"unchecked", "NullAway", "TypeParameterUnusedInFormals"}) // of the write
   private <R extends @Nullable Object> R write(byte[] key, boolean here, Write write) {
     store.requireWritable();
@@ -209,6 +213,9 @@ public sealed class ShardedMap<K, V> permits ShardedSortedMap {
 
   /** A write whose failure to decode the old value names map, key and codec. */
   private Write naming(byte[] key, Write write) {
+    if (write instanceof RawWrite) {
+      return write; // decodes nothing
+    }
     return part -> {
       try {
         return write.apply(part);
@@ -219,7 +226,7 @@ public sealed class ShardedMap<K, V> permits ShardedSortedMap {
   }
 
   private Supplier<@Nullable Object> inPlace(Placement placement, int shard, Write write) {
-    ConcurrentMap<byte[], Object> part = part(shard);
+    ConcurrentMap<byte[], Object> part = write instanceof RawWrite ? rawPart(shard) : part(shard);
     return () -> store.placement() == placement ? write.apply(part) : AGAIN;
   }
 
@@ -286,6 +293,16 @@ public sealed class ShardedMap<K, V> permits ShardedSortedMap {
   /** Removes an entry by the stored bytes of its key, without decoding anything. */
   final boolean deleteEncoded(byte[] key) {
     return this.<Boolean>write(key, true, part -> delete(part, key));
+  }
+
+  /** Removes an entry if its value still has these bytes; returns whether it did. */
+  final boolean deleteEncoded(byte[] key, Raw value) {
+    RawWrite delete =
+        part ->
+            part.get(key) instanceof Raw now
+                && Arrays.equals(now.bytes(), value.bytes())
+                && delete(part, key);
+    return this.<Boolean>write(key, true, delete);
   }
 
   private static boolean delete(ConcurrentMap<byte[], Object> part, byte[] key) {
@@ -487,7 +504,7 @@ public sealed class ShardedMap<K, V> permits ShardedSortedMap {
    * Iterates over the entries whose keys or values this program cannot decode. It decodes all
    * others too, so it takes as long as an iteration. Positions are keys, or the stored bytes of a
    * key that does not decode. {@code remove} of the iterator removes the entry without decoding it,
-   * as {@link #delete} does; {@link #set} replaces it.
+   * unless a writer replaced the value since {@code next}. {@link #set} replaces it.
    *
    * @return weakly consistent, as {@link #entries} is
    */
@@ -654,14 +671,14 @@ public sealed class ShardedMap<K, V> permits ShardedSortedMap {
   private final class Refused implements Iterator<Undecodable> {
     private final Iterator<Map.Entry<byte[], Object>> all = ShardedMap.this.stored();
     private @Nullable Undecodable next;
-    private byte @Nullable [] keyOfNext;
-    private byte @Nullable [] last;
+    private Map.@Nullable Entry<byte[], Object> storedNext;
+    private Map.@Nullable Entry<byte[], Object> last;
 
     @Override
     public boolean hasNext() {
       while (next == null && all.hasNext()) {
         Map.Entry<byte[], Object> entry = all.next();
-        keyOfNext = entry.getKey();
+        storedNext = entry;
         next = failure(entry.getKey(), (Raw) entry.getValue());
       }
       return next != null;
@@ -672,7 +689,7 @@ public sealed class ShardedMap<K, V> permits ShardedSortedMap {
       try {
         key = decodeKey(bytes);
       } catch (CorruptValueException e) {
-        return new Undecodable(bytes, keys.name, bytes, e);
+        return new Undecodable(bytes, keys.name, bytes, value.bytes(), e);
       }
       try {
         V _ = decodeValue(value, () -> "key " + key);
@@ -688,19 +705,19 @@ public sealed class ShardedMap<K, V> permits ShardedSortedMap {
       if (found == null) {
         throw new NoSuchElementException();
       }
-      last = keyOfNext;
+      last = storedNext;
       next = null;
       return found;
     }
 
     @Override
     public void remove() {
-      byte[] key = last;
-      if (key == null) {
+      Map.Entry<byte[], Object> entry = last;
+      if (entry == null) {
         throw new IllegalStateException("no entry to remove: call next first");
       }
       last = null;
-      deleteEncoded(key);
+      boolean _ = deleteEncoded(entry.getKey(), (Raw) entry.getValue());
     }
   }
 }

@@ -225,6 +225,7 @@ class UndecodableKeysTest {
         Undecodable found = bad.next();
         assertThat(found.position()).isEqualTo(found.bytes());
         assertThat(found.type()).isEqualTo(kind.codec.name());
+        assertThat(Codecs.STRING.read(new CodecInput(found.value()))).startsWith("value ");
         assertNamed(found.reason(), kind);
         aside.set(found.bytes(), found.bytes());
         bad.remove();

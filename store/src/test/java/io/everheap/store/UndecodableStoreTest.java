@@ -142,6 +142,49 @@ class UndecodableStoreTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aValueThatWasReplacedInTheMeantimeStays(boolean sorted) {
+    try (ShardedStore store = open()) {
+      ShardedMap<Integer, Amount> map = filled(store, sorted);
+      Iterator<Undecodable> all = map.undecodable();
+      int replaced = (Integer) all.next().position();
+      map.set(replaced, new Amount(7));
+      all.remove();
+      assertThat(map.get(replaced)).isEqualTo(new Amount(7));
+      all.forEachRemaining(found -> all.remove());
+      assertThat(map.sizeLong()).isEqualTo(ENTRIES - 9);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aFilterRemovesOnlyTheValueThatItTested(boolean sorted) {
+    try (ShardedStore store = open()) {
+      ShardedMap<Integer, Amount> map = filled(store, sorted);
+      ConcurrentMap<Integer, Amount> view = map.asMap();
+      Amount later = new Amount(100);
+      assertThat(view.values().removeIf(value -> replaced(map, value, 5, later))).isFalse();
+      assertThat(view.entrySet().removeIf(entry -> replaced(map, entry.getValue(), 6, later)))
+          .isFalse();
+      assertThat(map.get(5)).isEqualTo(later);
+      assertThat(map.get(6)).isEqualTo(later);
+      assertThat(view.keySet().removeIf(key -> key == 5 && replaced(map, later, 100, later)))
+          .isTrue();
+      assertThat(map.sizeLong()).isEqualTo(ENTRIES);
+    }
+  }
+
+  /** Returns whether it is the value of a key, which another writer then replaces. */
+  private static boolean replaced(
+      ShardedMap<Integer, Amount> map, Amount value, int key, Amount later) {
+    boolean same = value.number() == key;
+    if (same) {
+      map.set(key, later);
+    }
+    return same;
+  }
+
   @Test
   void rangesOfSortedMapsNeedNoValues() {
     try (ShardedStore store = open()) {
