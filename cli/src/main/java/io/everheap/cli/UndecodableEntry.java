@@ -2,6 +2,7 @@ package io.everheap.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.everheap.Root;
+import io.everheap.codec.Codecs;
 import io.everheap.collection.Undecodable;
 import java.io.IOException;
 import java.util.Arrays;
@@ -20,9 +21,11 @@ import java.util.Locale;
  * <p>The second form is for a key that does not decode, the third for an element of a set.
  */
 record UndecodableEntry(Root root, Undecodable found) {
-  /** Whether the key does not decode; then the value was not decoded. */
+  /** Whether the key does not decode. A key of type bytes always does, whatever its value is. */
   private boolean isOfKey() {
-    return found.position() instanceof byte[] key && Arrays.equals(key, found.bytes());
+    return found.position() instanceof byte[] key
+        && Arrays.equals(key, found.bytes())
+        && !Codecs.BYTES.name().equals(root.types().get("key"));
   }
 
   private boolean isOfSet() {

@@ -27,6 +27,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.ZoneId;
+import java.util.Base64;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -131,6 +132,46 @@ class UndecodableCommandTest {
     assertThat(((Map<?, ?>) entry.get("value")).keySet().toString()).isEqualTo("[type, bytes]");
     run(0, "undecodable", heap, "sound", "--json");
     assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void aKeyThatHasTheBytesOfItsValueIsNotTakenForUndecodable() throws IOException {
+    byte[] stored;
+    try (Heap open = Heap.builder(Path.of(heap)).open()) {
+      stored = open.undecodable("map").next().bytes();
+      MissingZone.lack(false);
+      open.root("bytes", DurableMap.of(Codecs.BYTES, Codecs.ZONE_ID))
+          .put(stored, MissingZone.get());
+      open.root("sorted bytes", DurableSortedMap.of(Codecs.BYTES, Codecs.ZONE_ID))
+          .put(stored, MissingZone.get());
+      open.root("same", DurableMap.of(Codecs.ZONE_ID, Codecs.ZONE_ID))
+          .put(MissingZone.get(), KNOWN);
+      MissingZone.lack(true);
+    }
+    String base64 = Base64.getEncoder().encodeToString(stored);
+    for (String root : List.of("bytes", "sorted bytes")) {
+      run(0, "undecodable", heap, root, "--json");
+      Map<?, ?> entry = parsed(out.toString());
+      assertThat(entry.get("key")).isEqualTo(base64);
+      assertThat(((Map<?, ?>) entry.get("value")).get("bytes")).isEqualTo(base64);
+      run(0, "undecodable", heap, root);
+      assertThat(out.toString()).doesNotContain("a key");
+    }
+    run(0, "undecodable", heap, "same");
+    assertThat(out.toString()).contains("same, a key, ");
+  }
+
+  @Test
+  void theFileCanLieInTheHeapAndALinkIsNotFollowed() throws IOException {
+    Path link = temporary.resolve("link");
+    Files.createSymbolicLink(link, temporary.resolve("target"));
+    run(1, "undecodable", heap, "--set-aside", link.toString());
+    assertThat(err.toString()).contains("exists; nothing was changed");
+    assertThat(temporary.resolve("target")).doesNotExist();
+    Path inside = Path.of(heap, "aside.jsonl");
+    run(0, "undecodable", heap, "--set-aside", inside.toString());
+    assertThat(Files.readAllLines(inside)).hasSize(11);
+    run(0, "verify", heap);
   }
 
   @Test
