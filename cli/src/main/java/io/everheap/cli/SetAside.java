@@ -86,7 +86,7 @@ final class SetAside {
     }
     if (!removed.equals(written)) {
       throw new IllegalStateException(
-          "other entries of " + root.name() + " are undecodable than a moment before");
+          "the undecodable entries of " + root.name() + " changed while they were moved");
     }
   }
 }

@@ -30,9 +30,10 @@ import picocli.CommandLine.Spec;
       "A line has root, key or position, type and reason. With --json a line is {\"root\": ...,"
           + " \"key\": ..., \"value\": {\"undecodable\": REASON, \"type\": TYPE, \"bytes\": BASE64}}.",
       "--set-aside writes these JSON lines to a new file, makes it durable, and removes the entries,"
-          + " in one durable transaction for each root. A place of an array or a reference becomes"
-          + " empty. After a crash an entry is in the heap, in the file or in both. No process may"
-          + " have the heap open.",
+          + " in one durable transaction for each root. An element of an array and the value of a"
+          + " reference become null. After a crash an entry is in the heap, in the file or in both,"
+          + " and the last line may be incomplete. The file is not encrypted, even if the heap is."
+          + " No process may have the heap open.",
       "Values that only a class of the program refuses decode here, and are not listed. get shows"
           + " and remove removes them by key or position; from queues the program removes them."
           + " verify names undecodable fields of objects and values of nested structures.",
@@ -59,7 +60,7 @@ final class UndecodableCommand implements Callable<Integer> {
       description = "Move the entries to this file. Never overwrites.")
   private @Nullable Path file;
 
-  /** What is done with a root. */
+  /** An action on a root. */
   private interface Use {
     /** Returns the number of undecodable entries. */
     long of(Root root) throws IOException;
@@ -95,7 +96,7 @@ final class UndecodableCommand implements Callable<Integer> {
         .toList();
   }
 
-  /** Uses each root; names those that only the program can use. */
+  /** Handles each root, and names the roots that only the program can handle. */
   private int forEach(List<Root> roots, Use use) throws IOException {
     boolean complete = true;
     long found = 0;

@@ -31,7 +31,7 @@ public record Undecodable(
     Objects.requireNonNull(reason, "reason");
   }
 
-  /** An element, or an entry whose key decodes. */
+  /** Describes an element, or an entry whose key decodes. */
   public Undecodable(Object position, String type, byte[] bytes, CorruptValueException reason) {
     this(position, type, bytes, NO_VALUE, reason);
   }

@@ -74,7 +74,7 @@ public final class BackupSource implements AutoCloseable {
     this.start = readOnly ? afterRedo(superblocks.current()) : afterCheckpoint(superblocks);
   }
 
-  /** Makes a checkpoint, and keeps the log from it on. */
+  /** Makes a checkpoint, and keeps the log that follows it. */
   private Superblock afterCheckpoint(SuperblockStore superblocks) {
     Superblock[] newest = new Superblock[1];
     try {

@@ -105,7 +105,7 @@ final class PageWriter {
         if (images.capacity() == 0) {
           throw e;
         }
-        // The rounds keep their size.
+        // The buffer keeps its size.
       }
     }
     return images;

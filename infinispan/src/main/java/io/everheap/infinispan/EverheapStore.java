@@ -72,9 +72,10 @@ public class EverheapStore<K, V> implements NonBlockingStore<K, V> {
     final @Nullable SharedSync sync;
 
     /**
-     * Completes operations on a cache that passivates; null for other caches. Infinispan passivates
-     * and loads entries inside of changes of its data container. An operation completed there would
-     * run what waits for it inside of the change too.
+     * Completes reads and writes of a cache that passivates; null for other caches. Infinispan
+     * passivates and loads entries inside changes of its data container. If the store completed
+     * there, operations that wait for it would also run inside the change, where they must not use
+     * the container.
      */
     private final @Nullable Executor completing;
 
@@ -403,8 +404,9 @@ public class EverheapStore<K, V> implements NonBlockingStore<K, V> {
   /**
    * Iterates over the stored entries that cannot be read: the class of the key or the value is
    * missing, or refuses the bytes. {@code load} throws for them. Iterations, preload and state
-   * transfer leave them out. They stay in the store until this iterator removes them, or a put with
-   * {@code Flag.IGNORE_RETURN_VALUES} replaces them, which does not load the old value.
+   * transfer leave them out; an iteration over keys leaves out only keys that cannot be read. The
+   * entries stay in the store until they expire, this iterator removes them, or a put with {@code
+   * Flag.IGNORE_RETURN_VALUES} replaces them, which does not load the old value.
    *
    * <p>Positions are keys, or the marshalled bytes of a key that cannot be read. The bytes are
    * those of the value, or of such a key, whose value is {@link Undecodable#value}. {@code remove}

@@ -42,7 +42,7 @@ final class Unmarshalling<K, V> {
   private final AtomicBoolean warned = new AtomicBoolean();
 
   /**
-   * Of the entries of a cache.
+   * Creates a reader of the entries of a cache.
    *
    * @param type of the marshalled bytes, for messages
    */
@@ -95,7 +95,12 @@ final class Unmarshalling<K, V> {
     MarshallableEntry<K, V> entry = entry(keyed.key(), keyed.entry(), withValue);
     Throwable failure = failure(entry);
     if (failure != null) {
-      leaveOut(() -> place(position(keyed.key())) + " cannot be read", failure);
+      leaveOut(
+          () ->
+              place(position(keyed.key()))
+                  + " cannot be read. Iterations leave out such entries, which stay in the store"
+                  + " until they expire: EverheapStore.undecodable() lists them",
+          failure);
       return Optional.empty();
     }
     return Optional.of(entry);
@@ -125,20 +130,20 @@ final class Unmarshalling<K, V> {
     }
   }
 
-  /** Warns of an entry that an iteration leaves out, whose stored form does not decode. */
+  /** Warns of an entry whose stored form does not decode, and which an iteration leaves out. */
   void leaveOut(CorruptValueException failure) {
-    leaveOut(() -> "an entry of the cache '" + cache.name() + "' cannot be read", failure);
+    leaveOut(
+        () ->
+            "the stored form of an entry of the cache '"
+                + cache.name()
+                + "' does not decode. Iterations and EverheapStore.undecodable() leave it out",
+        failure);
   }
 
-  /** Warns of the first entry that an iteration leaves out. */
-  private void leaveOut(Supplier<String> place, Throwable failure) {
+  /** Logs a warning for the first entry that an iteration leaves out. */
+  private void leaveOut(Supplier<String> warning, Throwable failure) {
     if (!warned.getAndSet(true)) {
-      LOGGER.log(
-          Level.WARNING,
-          place.get()
-              + ". Iterations leave out such entries, which stay in the store:"
-              + " EverheapStore.undecodable() lists them",
-          failure);
+      LOGGER.log(Level.WARNING, warning.get(), failure);
     }
   }
 

@@ -238,8 +238,8 @@ class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K, V> {
   }
 
   /**
-   * Decodes what is stored. An element that does not decode is thrown for once: it can be removed,
-   * and the next call returns the one after it.
+   * Decodes stored elements. {@code next} throws once for an element that does not decode. Then
+   * {@code remove} removes this element, and {@code next} returns the element after it.
    */
   static final class WriteThrough<S, T> implements Iterator<T> {
     private final ShardedMap<?, ?> map;
@@ -311,7 +311,7 @@ class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K, V> {
     }
   }
 
-  /** What keys, values and entries have in common. Elements that do not decode equal none. */
+  /** A collection of keys, values or entries. An element that does not decode equals no object. */
   abstract static class Elements<T> extends AbstractCollection<T> {
     abstract MapView<?, ?> map();
 
@@ -333,7 +333,7 @@ class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K, V> {
       map().clear();
     }
 
-    /** Whether an element that decodes fulfils a condition; the iterator stands after it. */
+    /** Moves past the next element that decodes and fulfils a condition; false if none does. */
     private static <T> boolean find(Iterator<T> all, Predicate<? super T> condition) {
       while (all.hasNext()) {
         T element;
@@ -396,7 +396,7 @@ class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K, V> {
       return removeIf(element -> !elements.contains(element));
     }
 
-    /** Sets are equal if their elements are, values if they are the same. */
+    /** Sets are equal if their elements are equal. A collection of values equals only itself. */
     @Override
     public final boolean equals(@Nullable Object other) {
       if (other == this || !(this instanceof Set<?>)) {
@@ -426,7 +426,7 @@ class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K, V> {
       return text(this, "[", "]");
     }
 
-    /** The elements as a text, which says so of those that do not decode. */
+    /** Returns the elements as a text, with a mark for each one that does not decode. */
     static String text(Iterable<?> elements, String begin, String end) {
       StringJoiner text = new StringJoiner(", ", begin, end);
       for (Iterator<?> all = elements.iterator(); all.hasNext(); ) {

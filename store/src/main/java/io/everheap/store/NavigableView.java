@@ -100,7 +100,7 @@ final class NavigableView<K, V> extends MapView<K, V> implements ConcurrentNavig
     return entry == null ? null : sorted.decode(entry);
   }
 
-  /** The key alone: a value that does not decode does not matter. */
+  /** Decodes the key of an entry, and not its value. */
   private @Nullable K keyOf(Map.@Nullable Entry<byte[], Object> entry) {
     return entry == null ? null : sorted.decodeKey(entry.getKey());
   }

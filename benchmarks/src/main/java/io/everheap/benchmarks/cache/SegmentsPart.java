@@ -15,11 +15,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Processor time of a put into a cache that is full, for segments of each size and values of some.
- * A size for which it grows with the number of entries would show as a multiple of the default's.
+ * Measures the processor time of a put into a full cache, for several sizes of segments and values.
+ * If the time grows with the number of entries in a segment, it exceeds that of the default size.
  */
 final class SegmentsPart implements Part {
-  /** Nanoseconds of a processor for one put: time of other processes does not count. */
+  /** Nanoseconds of processor time of the process for one put; other processes do not count. */
   static final String CPU_NS = "cpu_ns_per_op";
 
   private static final String PREFIX = "segments/";

@@ -14,9 +14,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A block cache with segments of a given size. The request {@code puts N} fills it twice, then puts
- * as many values as fit N times over, each under a new key, and answers with the processor time of
- * the process for each of these.
+ * A block cache with segments of a given size. The request {@code puts N} puts twice as many values
+ * as fit, and then N times as many, each under a new key. The answer is the processor time of the
+ * process for each put of the second part.
  */
 public final class SegmentsSubject implements Subject {
   static final String NANOS = "nanos";

@@ -233,7 +233,7 @@ public final class Contents {
   }
 
   /**
-   * Names the key of what cannot be read.
+   * Returns the exception for a value that does not decode, with its key.
    *
    * @param key by which it was asked for; its stored bytes if it does not decode
    */

@@ -169,7 +169,7 @@ public final class SortedKind extends StructureKind {
             .iterator());
   }
 
-  /** The codec of what the map that a set is made of has as values. */
+  /** The codec of the filler values in the map that a set is made of. */
   @SuppressWarnings("unchecked") // its values are only looked at as objects
   private static Codec<Object> filler() {
     return (Codec<Object>) (Codec<?>) Codecs.BOOLEAN;
