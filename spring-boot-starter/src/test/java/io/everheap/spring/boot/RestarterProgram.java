@@ -8,6 +8,7 @@ import io.everheap.support.Limit;
 import java.io.File;
 import java.lang.ref.WeakReference;
 import java.net.MalformedURLException;
+import java.net.URI;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -171,8 +172,13 @@ public final class RestarterProgram {
 
   private static URL[] reloaded(String choice) {
     Path program =
-        Path.of(
-            RestarterProgram.class.getProtectionDomain().getCodeSource().getLocation().getPath());
+        Path.of( // by its URI: in a URL a space of a path is escaped
+            URI.create(
+                RestarterProgram.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toString()));
     Predicate<Path> chosen =
         choice.equals("program")
             ? program::equals
