@@ -72,10 +72,10 @@ public class EverheapStore<K, V> implements NonBlockingStore<K, V> {
     final @Nullable SharedSync sync;
 
     /**
-     * Completes reads and writes of a cache that passivates; null for other caches. Infinispan
-     * passivates and loads entries inside changes of its data container. If the store completed
-     * there, operations that wait for it would also run inside the change, where they must not use
-     * the container.
+     * Completes reads of a cache that passivates; null for other caches. Infinispan puts an entry
+     * that was read into its data container, which may evict another one. Done in the thread that
+     * uses the cache, this met evictions of other threads. Writes complete where they are made: an
+     * entry that was removed is then less likely to come back from an eviction.
      */
     private final @Nullable Executor completing;
 
@@ -108,20 +108,18 @@ public class EverheapStore<K, V> implements NonBlockingStore<K, V> {
     }
 
     <T extends @Nullable Object> CompletionStage<T> read(Supplier<T> body) {
-      return completed(resident.fits() || !onNonBlockingThread() ? inline(body) : elsewhere(body));
+      CompletionStage<T> read =
+          resident.fits() || !onNonBlockingThread() ? inline(body) : elsewhere(body);
+      return completing == null ? read : read.thenApplyAsync(value -> value, completing);
     }
 
     <T extends @Nullable Object> CompletionStage<T> write(Supplier<T> body) {
-      return completed(
-          onNonBlockingThread()
-              ? blocking
-                  .supplyBlocking(() -> commit(body, true), "everheap-write")
-                  .thenCompose(stage -> stage)
-              : commit(body, false));
-    }
-
-    private <T extends @Nullable Object> CompletionStage<T> completed(CompletionStage<T> stage) {
-      return completing == null ? stage : stage.thenApplyAsync(value -> value, completing);
+      if (!onNonBlockingThread()) {
+        return commit(body, false);
+      }
+      return blocking
+          .supplyBlocking(() -> commit(body, true), "everheap-write")
+          .thenCompose(stage -> stage);
     }
 
     /**
