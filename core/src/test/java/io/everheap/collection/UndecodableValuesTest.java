@@ -198,7 +198,11 @@ class UndecodableValuesTest {
         DurableSortedMap<Long, T> map =
             HEAP.root("sorted", DurableSortedMap.of(Codecs.LONG, reason.codec));
         check(reason, map, "sorted", map.undecodable());
-        assertThat(map.delete(3L)).isTrue();
+        assertThat(map.keySet().pollLast()).isEqualTo(3);
+        assertThat(map.keySet().pollFirst()).isEqualTo(1);
+        assertThat(map.keySet()).containsExactly(2L);
+        map.set(1L, reason.value(1));
+        assertThat(map.delete(1L)).isTrue();
         map.set(1L, reason.value(1));
         assertThat(map.get(1L)).isEqualTo(reason.value(1));
         assertThat(map.undecodable().hasNext()).isFalse();

@@ -364,7 +364,8 @@ class EnvironmentsTest {
   static void inControlGroup(int mebibytes, InEnvironment body) throws Exception {
     Path one = Path.of("/sys/fs/cgroup/memory");
     boolean isFirst = Files.isDirectory(one);
-    Path group = (isFirst ? one : Path.of("/sys/fs/cgroup")).resolve("everheap-" + UUID.randomUUID());
+    Path group =
+        (isFirst ? one : Path.of("/sys/fs/cgroup")).resolve("everheap-" + UUID.randomUUID());
     need(run("mkdir", group.toString()), "a memory control group");
     try {
       Path limit = group.resolve(isFirst ? "memory.limit_in_bytes" : "memory.max");

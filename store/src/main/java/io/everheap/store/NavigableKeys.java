@@ -69,14 +69,12 @@ final class NavigableKeys<K> extends MapView.Keys<K> implements NavigableSet<K> 
 
   @Override
   public @Nullable K pollFirst() {
-    var entry = map.pollFirstEntry();
-    return entry == null ? null : entry.getKey();
+    return map.pollFirstKey();
   }
 
   @Override
   public @Nullable K pollLast() {
-    var entry = map.pollLastEntry();
-    return entry == null ? null : entry.getKey();
+    return map.pollLastKey();
   }
 
   @Override

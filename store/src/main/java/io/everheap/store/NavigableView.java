@@ -183,6 +183,16 @@ final class NavigableView<K, V> extends MapView<K, V> implements ConcurrentNavig
     return sorted.poll(range, !descending);
   }
 
+  /** Removes the first entry and returns its key, or null; the value is not decoded. */
+  @Nullable K pollFirstKey() {
+    return sorted.pollKey(range, descending);
+  }
+
+  /** Removes the last entry and returns its key, or null; the value is not decoded. */
+  @Nullable K pollLastKey() {
+    return sorted.pollKey(range, !descending);
+  }
+
   // ---- Views --------------------------------------------------------------------------------
 
   @Override

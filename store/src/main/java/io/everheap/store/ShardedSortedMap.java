@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -168,16 +169,23 @@ public final class ShardedSortedMap<K, V> extends ShardedMap<K, V> {
 
   /** In the turns of all shards: so it is the first one of all when it is removed. */
   Map.@Nullable Entry<K, V> poll(Range range, boolean descending) {
-    return take(() -> firstStored(range, descending));
+    return take(() -> firstStored(range, descending), this::decode);
   }
 
-  /** Finds an entry, decodes it and removes it, in the turns of all shards. */
-  private Map.@Nullable Entry<K, V> take(Supplier<Map.@Nullable Entry<byte[], Object>> find) {
+  /** The same for the key alone: the value is not decoded. */
+  @Nullable K pollKey(Range range, boolean descending) {
+    return take(() -> firstStored(range, descending), entry -> decodeKey(entry.getKey()));
+  }
+
+  /** Finds an entry, decodes what is wanted of it and removes it, in the turns of all shards. */
+  private <R> @Nullable R take(
+      Supplier<Map.@Nullable Entry<byte[], Object>> find,
+      Function<Map.Entry<byte[], Object>, R> decoding) {
     ShardedStore store = store();
     store.requireWritable();
     while (true) {
       List<Shard> all = store.shards();
-      List<Map.Entry<K, V>> found = new ArrayList<>();
+      List<R> found = new ArrayList<>();
       List<Shard> written = new ArrayList<>();
       boolean done =
           Shard.inTurns(
@@ -185,7 +193,7 @@ public final class ShardedSortedMap<K, V> extends ShardedMap<K, V> {
               () -> {
                 Map.Entry<byte[], Object> entry = all == store.shards() ? find.get() : null;
                 if (entry != null) {
-                  found.add(decode(entry)); // first: one that does not decode stays
+                  found.add(decoding.apply(entry)); // first: one that does not decode stays
                   written.add(remove(entry.getKey()));
                 }
                 return all == store.shards();

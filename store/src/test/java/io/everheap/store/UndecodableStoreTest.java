@@ -198,6 +198,9 @@ class UndecodableStoreTest {
       assertThat(range.keySet()).containsExactly(4, 5, 6, 7, 8, 9);
       assertThat(decoded(map.scan(4, true, 9, true, true))).hasSize(4);
       assertThatThrownBy(range::pollFirstEntry).isInstanceOf(CorruptValueException.class);
+      assertThat(range.keySet().pollFirst()).isEqualTo(4);
+      assertThat(range.keySet().pollLast()).isEqualTo(9);
+      assertThat(range.keySet()).containsExactly(5, 6, 7, 8);
       range.clear();
       assertThat(range.isEmpty()).isTrue();
       assertThat(map.sizeLong()).isEqualTo(ENTRIES - 6);

@@ -127,14 +127,12 @@ class SortedKeys<K> extends MapCollection<K> implements NavigableSet<K> {
 
   @Override
   public @Nullable K pollFirst() {
-    var entry = map.pollFirstEntry();
-    return entry == null ? null : entry.getKey();
+    return map.pollKey(false);
   }
 
   @Override
   public @Nullable K pollLast() {
-    var entry = map.pollLastEntry();
-    return entry == null ? null : entry.getKey();
+    return map.pollKey(true);
   }
 
   @Override

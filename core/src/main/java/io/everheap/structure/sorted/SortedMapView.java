@@ -356,6 +356,20 @@ public abstract class SortedMapView<K, V> extends TransactionalMap<K, V>
         });
   }
 
+  /** Removes the first or the last entry and returns its key, or null; no value is decoded. */
+  @Nullable K pollKey(boolean last) {
+    return store.inTransaction(
+        () -> {
+          SortedBatch found = nearest(null, true, last != descending, false);
+          if (found == null) {
+            return null;
+          }
+          K key = store.key(found, 0);
+          store.remove(found.key(0));
+          return key;
+        });
+  }
+
   // ---- Views --------------------------------------------------------------------------------
 
   @Override
