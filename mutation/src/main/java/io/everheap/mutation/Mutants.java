@@ -23,10 +23,10 @@ import org.pitest.mutationtest.DetectionStatus;
  */
 public final class Mutants {
   /** Milliseconds beyond the usual time after which a test is taken to hang. */
-  private static final long HANGS = 10_000;
+  private static final long HANGS = 5_000;
 
   /** The same, while the mutant runs alone. */
-  private static final long HANGS_ALONE = 30_000;
+  private static final long HANGS_ALONE = 15_000;
 
   private final MutantOptions options;
   private final Path work;
