@@ -1,8 +1,9 @@
 package io.everheap.error;
 
 /**
- * A transaction stored more than the heap accepts; code {@value #CODE}. It was rolled back; nothing
- * was written.
+ * A transaction stored more than the heap accepts; code {@value #CODE}. It is rolled back, also if
+ * the program catches this exception inside of it: the innermost level of the transaction, or an
+ * operation that is one by itself, cannot commit.
  */
 public final class TransactionTooLargeException extends EverheapException {
   /** The stable code of this failure. */

@@ -57,6 +57,10 @@ final class Commits {
   long appendAndApply() {
     boolean empty;
     try {
+      TransactionTooLargeException refusal = running.writes.refusal();
+      if (refusal != null) {
+        throw refusal; // although the program caught it
+      }
       CommitParticipant p = running.participant;
       running.requireWhole(false);
       Snapshot kept = snapshot;

@@ -6,6 +6,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The stores of the running transaction, invisible to all other threads: images of lines of 64
@@ -61,8 +62,19 @@ final class WriteSet {
   private long[] undo = new long[0]; // word index << 1 | was stored, old value
   private int undoCount;
 
+  /** Thrown by a store of the innermost level; null if none was refused. */
+  private @Nullable TransactionTooLargeException refusal;
+
   WriteSet(long maxBytes) {
     this.maxLines = Math.min(Math.max(1, maxBytes / 64), (1 << 28) - 8);
+  }
+
+  /**
+   * What a store of the innermost level threw because the transaction was too large; null if none
+   * did. The level has a part of what was to be stored together, so it must not be committed.
+   */
+  @Nullable TransactionTooLargeException refusal() {
+    return refusal;
   }
 
   boolean isEmpty() {
@@ -194,6 +206,7 @@ final class WriteSet {
     }
     fillCount = s.fills;
     recording = s.wasRecording;
+    refusal = null;
   }
 
   void release(Savepoint s) {
@@ -272,6 +285,7 @@ final class WriteSet {
     fillCount = 0;
     undoCount = 0;
     recording = false;
+    refusal = null;
     bloom = 0;
     if (count > MAX_KEPT_LINES) {
       lines = spare.lines;
@@ -355,7 +369,7 @@ final class WriteSet {
 
   private void grow() {
     if (count >= maxLines) {
-      throw new TransactionTooLargeException(count * 64L, maxLines * 64L);
+      throw refuse(count * 64L);
     }
     int capacity = (int) Math.min(count * 2L, (1 << 28) - 8);
     long[] newLines = Arrays.copyOf(lines, capacity);
@@ -375,6 +389,12 @@ final class WriteSet {
     torn = false;
   }
 
+  private TransactionTooLargeException refuse(long bytes) {
+    TransactionTooLargeException e = new TransactionTooLargeException(bytes, maxLines * 64L);
+    refusal = e;
+    return e;
+  }
+
   private void insertAll() {
     for (int i = 0; i < count; i++) {
       insert(i, hash(lines[i]));
@@ -385,7 +405,7 @@ final class WriteSet {
     if (undoCount + 2 > undo.length) {
       if (undoCount / 2
           >= Math.min(8 * maxLines, 1 << 29)) { // the same limit as for the words themselves
-        throw new TransactionTooLargeException(undoCount * 4L, maxLines * 64L);
+        throw refuse(undoCount * 4L);
       }
       undo = Arrays.copyOf(undo, (int) Math.min((1L << 31) - 16, Math.max(64, undo.length * 2L)));
     }

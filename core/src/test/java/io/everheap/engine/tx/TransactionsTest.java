@@ -808,6 +808,46 @@ class TransactionsTest {
     assertThat(transactions.commits()).isEqualTo(1);
   }
 
+  /** As many lines as the limit allows, and one that is refused; the program catches that. */
+  private void storeTooMuch() {
+    for (int i = 0; i < 64; i++) {
+      rig.memory.putLong(Stripes.NONE, AT + 64L * i, i + 1);
+    }
+    assertThatExceptionOfType(TransactionTooLargeException.class)
+        .isThrownBy(() -> rig.memory.putLong(Stripes.NONE, AT + 64L * 64, 65));
+  }
+
+  @Test
+  void aTransactionOfWhichAStoreWasRefusedIsRolledBackThoughItIsCommitted() {
+    use(new TransactionsRig(64 * 64, 60_000_000_000L, true, false));
+    assertThatExceptionOfType(TransactionTooLargeException.class)
+        .isThrownBy(() -> rig.transact(this::storeTooMuch));
+    rig.requireFree();
+    assertThat(rig.log.parts).isEmpty();
+    assertThat(rig.home.getLong(AT)).isZero();
+    rig.transact(() -> rig.memory.putLong(Stripes.NONE, AT, 7));
+    assertThat(rig.home.getLong(AT)).isEqualTo(7);
+  }
+
+  @Test
+  void aLevelOfWhichAStoreWasRefusedIsRolledBackAlone() {
+    use(new TransactionsRig(64 * 64, 60_000_000_000L, true, false));
+    rig.transact(
+        () -> {
+          rig.memory.putLong(Stripes.NONE, AT, 7);
+          transactions.begin();
+          storeTooMuch();
+          transactions.lock.endsDue++;
+          assertThatExceptionOfType(TransactionTooLargeException.class)
+              .isThrownBy(() -> transactions.end(true));
+          assertThat(transactions.depth()).isEqualTo(1);
+          rig.memory.putLong(Stripes.NONE, AT + 8, 8);
+        });
+    assertThat(rig.home.getLong(AT)).isEqualTo(7);
+    assertThat(rig.home.getLong(AT + 8)).isEqualTo(8);
+    assertThat(rig.home.getLong(AT + 64)).isZero();
+  }
+
   private static Consumer<CommitParticipant.FreshBlocks> block(long address, int words) {
     return sink -> sink.block(address, words * 8L, -1);
   }
