@@ -240,8 +240,8 @@ public final class Transactions {
    * synchronous; if it throws before the record was appended, the transaction is rolled back.
    *
    * @param commit whether to keep the stores of the level
-   * @throws TransactionTooLargeException if the record is too large, or if a store of this level was
-   *     refused because of that, although the program caught it; the level was rolled back
+   * @throws TransactionTooLargeException if the record is too large, or if a store of this level
+   *     was refused because of that, although the program caught it; the level was rolled back
    * @throws io.everheap.error.DiskFullException if the log has no space; it was rolled back
    * @throws io.everheap.error.PoisonedException if the outcome is unknown
    * @throws ReplicationException if it is durable here, but not on enough copies

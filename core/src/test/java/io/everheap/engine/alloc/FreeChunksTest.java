@@ -2,6 +2,7 @@ package io.everheap.engine.alloc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.everheap.support.tier.Campaign;
 import java.util.BitSet;
 import java.util.Random;
 import net.jqwik.api.ForAll;
@@ -46,6 +47,20 @@ class FreeChunksTest {
     assertThat(free.trailing(8)).isEqualTo(3);
     assertThat(free.trailing(11)).isEqualTo(2);
     assertThat(free.trailing(9)).isZero();
+  }
+
+  /** More often than an int counts. */
+  @Campaign
+  @Test
+  void aChunkIsTakenAndFreedAnyNumberOfTimes() {
+    FreeChunks free = new FreeChunks(ChunkLayout.CHUNK_SHIFT + 3);
+    free.addExtent();
+    free.add(1);
+    for (int i = 0; i < 1 << 30; i++) {
+      free.remove(1);
+      free.add(1);
+    }
+    assertThat(free.lowest()).isEqualTo(1);
   }
 
   private static int lowestRun(BitSet model, int perExtent, int length) {
