@@ -63,7 +63,7 @@ public sealed class ShardedMap<K, V> permits ShardedSortedMap {
   private volatile List<ConcurrentMap<byte[], Object>> parts = List.of();
 
   /** The same with values as {@link Raw} bytes, so that iterators decode what they return. */
-  private volatile List<ConcurrentMap<byte[], Object>> rawParts = List.of();
+  volatile List<ConcurrentMap<byte[], Object>> rawParts = List.of(); // tests watch their calls
 
   /** What a write returns if keys were placed differently in the meantime. */
   private static final Object AGAIN = new Object();

@@ -2,13 +2,11 @@ package io.everheap.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.everheap.codec.Codec;
-import io.everheap.codec.CodecInput;
-import io.everheap.codec.CodecOutput;
-import io.everheap.codec.Codecs;
+import io.everheap.collection.DurableSortedMap;
 import io.everheap.support.Limit;
 import io.everheap.support.Seeds;
 import io.everheap.support.tier.Campaign;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -19,7 +17,7 @@ import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.IntConsumer;
+import java.util.concurrent.ConcurrentMap;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -93,68 +91,61 @@ class ReadersBesideMovesTest {
     }
   }
 
-  /** A codec that tells which values are read. */
-  private static final class Watched implements Codec<Integer> {
-    private IntConsumer watch = value -> {};
-
-    @Override
-    public String name() {
-      return "watched";
-    }
-
-    @Override
-    public void write(Integer value, CodecOutput out) {
-      out.writeInt(value);
-    }
-
-    @Override
-    public Integer read(CodecInput in) {
-      int value = in.readInt();
-      watch.accept(value);
-      return value;
-    }
+  /** Runs something before each call of a method of the second part of a map. */
+  private static void watchSource(ShardedSortedMap<Integer, Integer> map, Runnable before) {
+    ConcurrentMap<byte[], Object> source = map.rawPart(1);
+    Object watched =
+        Proxy.newProxyInstance(
+            ReadersBesideMovesTest.class.getClassLoader(),
+            new Class<?>[] {DurableSortedMap.class},
+            (proxy, method, arguments) -> {
+              before.run();
+              return method.invoke(source, arguments);
+            });
+    @SuppressWarnings("unchecked")
+    ConcurrentMap<byte[], Object> part = (ConcurrentMap<byte[], Object>) watched;
+    map.rawParts = List.of(map.rawPart(0), part);
   }
 
-  /** The reader has looked into the target, and not yet into the source. */
+  /** The reader has read the target, and not yet the source. */
   @Test
   void keysThatMoveBehindAScanAreSeen() {
-    Watched codec = new Watched();
     try (MovingStore moving = shared.at(2)) {
-      ShardedSortedMap<Integer, Integer> watched =
-          moving.store.sortedMap("watched", Codecs.INT, codec);
+      ShardedSortedMap<Integer, Integer> map = moving.sorted;
       moving.begin(1);
-      int low = moving.movingKey(watched, 0);
-      int staying = moving.stayingKey(watched, low + 1);
-      int high = moving.movingKey(watched, staying + 1);
+      int low = moving.movingKey(map, 0);
+      int staying = moving.stayingKey(map, low + 1);
+      int high = moving.movingKey(map, staying + 1);
       List<Integer> keys = List.of(low, staying, high);
       List<Supplier<List<Integer>>> reads =
           List.of(
-              () -> list(watched.entries()).stream().map(Map.Entry::getKey).toList(),
-              () -> list(watched.descendingEntries()).stream().map(Map.Entry::getKey).toList(),
-              () -> List.of(watched.firstEntry().getKey()),
-              () -> List.of(watched.lastEntry().getKey()),
-              () -> List.of(watched.floorEntry(high).getKey()),
-              () -> List.of(watched.ceilingEntry(low).getKey()));
+              () -> list(map.entries()).stream().map(Map.Entry::getKey).toList(),
+              () -> list(map.descendingEntries()).stream().map(Map.Entry::getKey).toList(),
+              () -> List.of(map.firstEntry().getKey()),
+              () -> List.of(map.lastEntry().getKey()),
+              () -> List.of(map.floorEntry(high).getKey()),
+              () -> List.of(map.ceilingEntry(low).getKey()));
       List<List<Integer>> expected =
           List.of(keys, keys.reversed(), List.of(low), List.of(high), List.of(high), List.of(low));
       for (int i = 0; i < 2 * reads.size(); i++) {
         moving.at(2);
-        keys.forEach(key -> watched.put(key, key));
+        keys.forEach(key -> map.put(key, key));
         moving.begin(1);
         int first = i % 2 == 0 ? low : high;
         int second = i % 2 == 0 ? high : low;
         int[] looks = {0};
-        codec.watch =
-            value -> { // of the target, which the reader looks into first
-              if (value == staying && looks[0] < 2) {
-                moving.move(watched, looks[0]++ == 0 ? first : second);
+        watchSource(
+            map,
+            () -> {
+              if (looks[0] < 2) {
+                moving.move(map, looks[0]++ == 0 ? first : second);
               }
-            };
+            });
         assertThat(reads.get(i / 2).get()).as("read %s", i).isEqualTo(expected.get(i / 2));
-        assertThat(moving.isIn(watched, 0, first)).as("it moved").isTrue();
-        codec.watch = value -> {};
+        map.rawParts = List.of();
+        assertThat(moving.isIn(map, 0, first)).as("it moved").isTrue();
       }
-      watched.clear();
+      map.clear();
     }
   }
 
