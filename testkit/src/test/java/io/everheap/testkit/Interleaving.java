@@ -178,13 +178,18 @@ final class Interleaving implements HookedMedium.Hook {
     };
   }
 
-  /** Wakes a thread twice, since its wait that is seen may be counted late. */
+  /**
+   * Wakes a thread twice, since its wait that is seen may be counted late. It may have gone on to
+   * wait in a monitor, such as for the end of the other thread, which nothing wakes.
+   */
   private static boolean parksAgain(Thread thread) {
     boolean parked = true;
     for (int i = 0; i < 2 && parked; i++) {
       long before = waits(thread);
       LockSupport.unpark(thread);
-      while (isParked(thread) && waits(thread) == before) {
+      while (isParked(thread)
+          && LockSupport.getBlocker(thread) != null
+          && waits(thread) == before) {
         yieldToOther();
       }
       parked = isParked(thread);
