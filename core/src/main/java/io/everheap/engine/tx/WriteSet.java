@@ -70,8 +70,8 @@ final class WriteSet {
   }
 
   /**
-   * What a store of the innermost level threw because the transaction was too large; null if none
-   * did. The level has a part of what was to be stored together, so it must not be committed.
+   * The exception by which a store of the innermost level was refused; null if none was. An
+   * operation of the level stored only a part of its words then, so the level must not commit.
    */
   @Nullable TransactionTooLargeException refusal() {
     return refusal;
@@ -183,8 +183,9 @@ final class WriteSet {
 
   /** Begins a savepoint: stores from now on record the words that they replace. */
   Savepoint savepoint(int participantMark) {
-    Savepoint s = new Savepoint(undoCount, fillCount, recording, participantMark);
+    Savepoint s = new Savepoint(undoCount, fillCount, recording, participantMark, refusal);
     recording = true;
+    refusal = null;
     return s;
   }
 
@@ -192,7 +193,12 @@ final class WriteSet {
    * A savepoint. A rollback to it keeps lines and stripes that were added since: a line with an
    * empty mask has no stores.
    */
-  record Savepoint(int undo, int fills, boolean wasRecording, int participantMark) {}
+  record Savepoint(
+      int undo,
+      int fills,
+      boolean wasRecording,
+      int participantMark,
+      @Nullable TransactionTooLargeException refusalBefore) {}
 
   void rollbackTo(Savepoint s) {
     while (undoCount > s.undo) {
@@ -206,11 +212,12 @@ final class WriteSet {
     }
     fillCount = s.fills;
     recording = s.wasRecording;
-    refusal = null;
+    refusal = s.refusalBefore;
   }
 
   void release(Savepoint s) {
     recording = s.wasRecording;
+    refusal = s.refusalBefore;
     if (!recording) {
       undoCount = 0;
     }

@@ -28,6 +28,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How transactions begin, nest and end, with the log, the copies and the hooks. */
 class TransactionsTest {
@@ -846,6 +848,27 @@ class TransactionsTest {
     assertThat(rig.home.getLong(AT)).isEqualTo(7);
     assertThat(rig.home.getLong(AT + 8)).isEqualTo(8);
     assertThat(rig.home.getLong(AT + 64)).isZero();
+  }
+
+  /** Whether that level is committed or rolled back. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aLevelAfterARefusedStoreDoesNotMakeItsTransactionCommit(boolean commit) {
+    use(new TransactionsRig(64 * 64, 60_000_000_000L, true, false));
+    assertThatExceptionOfType(TransactionTooLargeException.class)
+        .isThrownBy(
+            () ->
+                rig.transact(
+                    () -> {
+                      storeTooMuch();
+                      transactions.begin();
+                      transactions.lock.endsDue++;
+                      transactions.end(commit);
+                      assertThat(transactions.depth()).isEqualTo(1);
+                    }));
+    rig.requireFree();
+    assertThat(rig.log.parts).isEmpty();
+    assertThat(rig.home.getLong(AT)).isZero();
   }
 
   private static Consumer<CommitParticipant.FreshBlocks> block(long address, int words) {
