@@ -8,9 +8,7 @@ import io.everheap.codec.check.CodecCheck;
 import io.everheap.codec.evolution.CodecEvolution;
 import io.everheap.codec.reference.References;
 import io.everheap.engine.alloc.Reference;
-import io.everheap.engine.tx.ReadAgain;
 import io.everheap.error.CorruptValueException;
-import io.everheap.error.EverheapException;
 import io.everheap.object.type.ObjectLayout;
 import io.everheap.object.type.Storage;
 import io.everheap.object.type.TypeDescriptor;
@@ -170,25 +168,6 @@ public final class BoundField {
   }
 
   /**
-   * Returns the exception for a stored value that a codec did not decode. Exceptions of the heap
-   * that the codec reads pass unchanged.
-   */
-  private RuntimeException undecodable(long reference, String type, Throwable e) {
-    boolean known = e instanceof CorruptValueException;
-    if (!known && (e instanceof EverheapException || e instanceof ReadAgain)) {
-      return (RuntimeException) e;
-    }
-    return new CorruptValueException(
-        "What "
-            + place(reference)
-            + " holds cannot be read by the codec "
-            + type
-            + ": "
-            + (known ? e.getMessage() : "it throws " + e.getClass().getName()),
-        e);
-  }
-
-  /**
    * Decodes a word.
    *
    * @param reference to the object, for messages
@@ -199,7 +178,7 @@ public final class BoundField {
     try {
       return reader.fromWord(word);
     } catch (RuntimeException | LinkageError e) {
-      throw undecodable(reference, reader.name(), e);
+      throw DecodeFailure.of(place(reference), reader.name(), e);
     }
   }
 
@@ -261,7 +240,7 @@ public final class BoundField {
       in.expectEnd();
       return value;
     } catch (RuntimeException | LinkageError e) {
-      throw undecodable(reference, type, e);
+      throw DecodeFailure.of(place(reference), type, e);
     }
   }
 

@@ -7,11 +7,10 @@ import io.everheap.codec.WordCodec;
 import io.everheap.codec.check.CodecCheck;
 import io.everheap.codec.reference.ObjectCodec;
 import io.everheap.codec.reference.References;
-import io.everheap.engine.tx.ReadAgain;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.error.CorruptValueException;
-import io.everheap.error.EverheapException;
 import io.everheap.error.StaleReferenceException;
+import io.everheap.object.handle.DecodeFailure;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -201,24 +200,8 @@ public final class Coding<T> {
     }
   }
 
-  /**
-   * Returns the exception for a value that the codec did not decode. Any exception of a codec means
-   * that, except those of the heap that the codec reads, such as a reference to a freed structure.
-   */
   private RuntimeException undecodable(Throwable e) {
-    if (e instanceof CorruptValueException known) {
-      return holder == null ? known : undecodable(String.valueOf(known.getMessage()), e);
-    }
-    if (e instanceof EverheapException || e instanceof ReadAgain) {
-      return (RuntimeException) e;
-    }
-    return undecodable("it throws " + e.getClass().getName(), e);
-  }
-
-  private CorruptValueException undecodable(String reason, Throwable cause) {
-    String of = holder == null ? "A value" : "What " + holder.get() + " holds";
-    return new CorruptValueException(
-        of + " cannot be read by the codec " + codec.name() + ": " + reason, cause);
+    return DecodeFailure.of(holder == null ? null : holder.get(), codec.name(), e);
   }
 
   /** Decodes a word; only if values are words. */
