@@ -204,11 +204,7 @@ public final class BackupSource implements AutoCloseable {
     if (file != null) {
       file.check(pages, from, to, noPages);
     }
-    MemorySegment memory = MemorySegment.ofBuffer(target);
-    for (int i = from; i < to; i++) {
-      long at = (long) (i - from) << HomeLayout.PAGE_SHIFT;
-      home.copyOut(pages[i] << HomeLayout.PAGE_SHIFT, memory, at, HomeLayout.PAGE_SIZE);
-    }
+    home.copyPages(pages, from, to, MemorySegment.ofBuffer(target));
     target.position(target.position() + ((to - from) << HomeLayout.PAGE_SHIFT));
   }
 

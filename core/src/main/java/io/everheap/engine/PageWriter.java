@@ -126,9 +126,7 @@ final class PageWriter {
 
   /** Copies pages; returns the LSN up to which the log must be durable before they are written. */
   private long copy(long[] pages, int from, int to, MemorySegment segment) {
-    for (int i = from; i < to; i++) {
-      home.copyOut(pages[i] * PAGE, segment, (long) (i - from) * PAGE, PAGE);
-    }
+    home.copyPages(pages, from, to, segment);
     return newest();
   }
 

@@ -59,9 +59,7 @@ final class Spill implements Runnable {
     MemorySegment segment = MemorySegment.ofBuffer(memory);
     for (int from = 0; from < pages.length; from += MAX_ROUND_PAGES) {
       int to = Math.min(pages.length, from + MAX_ROUND_PAGES);
-      for (int i = from; i < to; i++) {
-        home.copyOut(pages[i] * PAGE, segment, (long) (i - from) * PAGE, PAGE);
-      }
+      home.copyPages(pages, from, to, segment);
       changes.add(pages, from, to);
       checked.check(pages, from, to, home.written());
       checked.write(pages, from, to, memory, superblocks.current().minReplayEnd());

@@ -118,6 +118,14 @@ public final class Home {
     }
   }
 
+  /** Copies pages, given from index {@code from} to {@code to - 1}, to the start of a memory. */
+  public void copyPages(long[] pages, int from, int to, MemorySegment target) {
+    int page = HomeLayout.PAGE_SIZE;
+    for (int i = from; i < to; i++) {
+      copyOut(pages[i] * page, target, (long) (i - from) * page, page);
+    }
+  }
+
   /** Memory that the pages of this image may take now, in bytes. */
   public long memoryForPages() {
     return memory.forPages(getLong(HomeLayout.CAPACITY_ADDRESS));

@@ -135,11 +135,7 @@ final class BatchWriter implements AutoCloseable {
 
   /** Takes memory for a larger batch, and keeps a header that is not yet written. */
   private void grow(long bytes) {
-    int wanted = payload;
-    while (wanted < bytes && wanted < maxPayload) {
-      wanted *= 2;
-    }
-    wanted = Math.min(wanted, maxPayload);
+    int wanted = (int) Math.min(maxPayload, Long.highestOneBit(bytes - 1) * 2);
     Region larger;
     MemorySegment target;
     ByteBuffer view;
