@@ -7,8 +7,6 @@ import io.everheap.collection.DurableCounter;
 import io.everheap.collection.DurableMap;
 import io.everheap.collection.DurableSet;
 import io.everheap.collection.KeyOrder;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.lang.invoke.MethodHandles;
 import java.nio.file.Path;
 import java.time.LocalDate;
@@ -22,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code list}, {@code get}, {@code put} and {@code remove}, without the classes. */
-class CollectionCommandsTest {
+class CollectionCommandsTest extends CheckedCommandFixture {
   enum Kind {
     PRIVATE,
     BUSINESS
@@ -53,8 +51,6 @@ class CollectionCommandsTest {
 
   @TempDir private Path temporary;
   private String heap;
-  private StringWriter out = new StringWriter();
-  private StringWriter err = new StringWriter();
 
   @BeforeEach
   void create() {
@@ -202,16 +198,5 @@ class CollectionCommandsTest {
 
   private Heap open() {
     return Heap.builder(Path.of(heap)).lookup(MethodHandles.lookup()).open();
-  }
-
-  private void run(int code, String... arguments) {
-    out = new StringWriter();
-    err = new StringWriter();
-    int found =
-        Main.commandLine()
-            .setOut(new PrintWriter(out, true))
-            .setErr(new PrintWriter(err, true))
-            .execute(arguments);
-    assertThat(found).as(err.toString()).isEqualTo(code);
   }
 }

@@ -21,8 +21,6 @@ import io.everheap.collection.DurableWorkQueue;
 import io.everheap.collection.KeyOrder;
 import io.everheap.encryption.KeyProvider;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -37,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code undecodable} lists what names a time zone that this JVM lacks, and sets it aside. */
-class UndecodableCommandTest {
+class UndecodableCommandTest extends CheckedCommandFixture {
   private static final ZoneId KNOWN = ZoneId.of("Europe/Rome");
   private static final KeyOrder<ZoneId> BY_ID =
       KeyOrder.of("test.id", Comparator.comparing(ZoneId::getId));
@@ -63,8 +61,6 @@ class UndecodableCommandTest {
   @TempDir private Path temporary;
   private String heap = "";
   private Path file = Path.of("");
-  private StringWriter out = new StringWriter();
-  private StringWriter err = new StringWriter();
 
   @BeforeEach
   void create() {
@@ -332,16 +328,5 @@ class UndecodableCommandTest {
 
   private static Map<?, ?> parsed(String line) {
     return (Map<?, ?>) JsonTree.parse(line);
-  }
-
-  private void run(int code, String... arguments) {
-    out = new StringWriter();
-    err = new StringWriter();
-    int found =
-        Main.commandLine()
-            .setOut(new PrintWriter(out, true))
-            .setErr(new PrintWriter(err, true))
-            .execute(arguments);
-    assertThat(found).as(err.toString() + out).isEqualTo(code);
   }
 }

@@ -6,8 +6,6 @@ import io.everheap.Heap;
 import io.everheap.codec.Codecs;
 import io.everheap.collection.DurableList;
 import io.everheap.collection.DurableMap;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.List;
@@ -18,11 +16,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Commands show, replace and remove values that name a time zone that this JVM lacks. */
-class UndecodableValuesTest {
+class UndecodableValuesTest extends CheckedCommandFixture {
   @TempDir private Path temporary;
   private String heap = "";
-  private StringWriter out = new StringWriter();
-  private StringWriter err = new StringWriter();
 
   @BeforeEach
   void create() {
@@ -74,16 +70,5 @@ class UndecodableValuesTest {
   void aCheckDoesNotCallItDamage() {
     run(0, "verify", heap);
     assertThat(out.toString()).contains("UNDECODABLE", "of map", "zone-id", "OK");
-  }
-
-  private void run(int code, String... arguments) {
-    out = new StringWriter();
-    err = new StringWriter();
-    int found =
-        Main.commandLine()
-            .setOut(new PrintWriter(out, true))
-            .setErr(new PrintWriter(err, true))
-            .execute(arguments);
-    assertThat(found).as(err.toString() + out).isEqualTo(code);
   }
 }
