@@ -10,6 +10,7 @@ import io.everheap.error.BackupException;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.report.Backup;
 import io.everheap.report.RestorePoint;
+import io.everheap.support.tier.Campaign;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Backups of heaps that are open for reading only, such as one on a read-only mount. */
+@Campaign
 class ReadOnlyBackupTest {
   private static final KeyProvider KEY = KeyProvider.of(new byte[32]);
   private static final int ENTRIES = 60;

@@ -3,6 +3,7 @@ package io.everheap;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.error.EverheapException;
+import io.everheap.support.tier.Campaign;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Heaps and backups in directories with unusual and with very long names. */
+@Campaign
 class UnusualDirectoriesTest {
   @TempDir Path temp;
 

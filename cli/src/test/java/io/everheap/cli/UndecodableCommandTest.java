@@ -20,6 +20,7 @@ import io.everheap.collection.DurableSortedMap;
 import io.everheap.collection.DurableWorkQueue;
 import io.everheap.collection.KeyOrder;
 import io.everheap.encryption.KeyProvider;
+import io.everheap.support.tier.Campaign;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code undecodable} lists what names a time zone that this JVM lacks, and sets it aside. */
+@Campaign
 class UndecodableCommandTest extends CheckedCommandFixture {
   private static final ZoneId KNOWN = ZoneId.of("Europe/Rome");
   private static final KeyOrder<ZoneId> BY_ID =

@@ -13,6 +13,7 @@ import io.everheap.codec.OrderedCodec;
 import io.everheap.codec.derived.CodecRegistry;
 import io.everheap.collection.Undecodable;
 import io.everheap.error.CorruptValueException;
+import io.everheap.support.tier.Campaign;
 import java.lang.invoke.MethodHandles;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -44,6 +45,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Keys of a store that this program cannot decode block no others, and can be removed. */
+@Campaign
 class UndecodableKeysTest {
   private static final int ENTRIES = 40;
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.Heap;
 import io.everheap.support.FreshJvm;
+import io.everheap.support.tier.Campaign;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The memory for batches of the log grows with them; where it cannot, batches stay small. */
+@Campaign
 class BatchMemoryTest {
   private static final int TRANSACTIONS = 40;
 
