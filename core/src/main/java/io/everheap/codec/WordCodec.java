@@ -25,6 +25,17 @@ public interface WordCodec<T> extends Codec<T> {
    */
   T fromWord(long word);
 
+  /**
+   * Returns whether it is known, without decoding a word, that {@link #fromWord} accepts it. Scans
+   * decode such words without a handler for exceptions, which makes them about twice as fast.
+   *
+   * @param word any
+   * @return {@code false} if it is not known
+   */
+  default boolean accepts(long word) {
+    return false;
+  }
+
   @Override
   default void write(T value, CodecOutput out) {
     out.writeLong(toWord(value));

@@ -20,7 +20,7 @@ final class WordCodecs {
   private WordCodecs() {}
 
   static final WordCodec<Long> LONG =
-      new Word<>("long", 8) {
+      new Word<>("long", 8, Long.MIN_VALUE, Long.MAX_VALUE) {
         @Override
         public long toWord(Long value) {
           return value;
@@ -33,7 +33,7 @@ final class WordCodecs {
       };
 
   static final WordCodec<Integer> INT =
-      new Word<>("int", 4) {
+      new Word<>("int", 4, Integer.MIN_VALUE, Integer.MAX_VALUE) {
         @Override
         public long toWord(Integer value) {
           return value;
@@ -41,12 +41,12 @@ final class WordCodecs {
 
         @Override
         public Integer fromWord(long word) {
-          return (int) inRange(word, Integer.MIN_VALUE, Integer.MAX_VALUE);
+          return (int) inRange(word);
         }
       };
 
   static final WordCodec<Short> SHORT =
-      new Word<>("short", 2) {
+      new Word<>("short", 2, Short.MIN_VALUE, Short.MAX_VALUE) {
         @Override
         public long toWord(Short value) {
           return value;
@@ -54,12 +54,12 @@ final class WordCodecs {
 
         @Override
         public Short fromWord(long word) {
-          return (short) inRange(word, Short.MIN_VALUE, Short.MAX_VALUE);
+          return (short) inRange(word);
         }
       };
 
   static final WordCodec<Byte> BYTE =
-      new Word<>("byte", 1) {
+      new Word<>("byte", 1, Byte.MIN_VALUE, Byte.MAX_VALUE) {
         @Override
         public long toWord(Byte value) {
           return value;
@@ -67,12 +67,12 @@ final class WordCodecs {
 
         @Override
         public Byte fromWord(long word) {
-          return (byte) inRange(word, Byte.MIN_VALUE, Byte.MAX_VALUE);
+          return (byte) inRange(word);
         }
       };
 
   static final WordCodec<Character> CHAR =
-      new Word<>("char", UNSIGNED_SHORT) {
+      new Word<>("char", UNSIGNED_SHORT, Character.MIN_VALUE, Character.MAX_VALUE) {
         @Override
         public long toWord(Character value) {
           return value;
@@ -80,12 +80,12 @@ final class WordCodecs {
 
         @Override
         public Character fromWord(long word) {
-          return (char) inRange(word, Character.MIN_VALUE, Character.MAX_VALUE);
+          return (char) inRange(word);
         }
       };
 
   static final WordCodec<Boolean> BOOLEAN =
-      new Word<>("boolean", 1) {
+      new Word<>("boolean", 1, 0, 1) {
         @Override
         public long toWord(Boolean value) {
           return value ? 1 : 0;
@@ -93,12 +93,12 @@ final class WordCodecs {
 
         @Override
         public Boolean fromWord(long word) {
-          return inRange(word, 0, 1) != 0;
+          return inRange(word) != 0;
         }
       };
 
   static final WordCodec<Float> FLOAT =
-      new Word<>("float", 4) {
+      new Word<>("float", 4, Integer.MIN_VALUE, Integer.MAX_VALUE) {
         @Override
         public long toWord(Float value) {
           return Float.floatToIntBits(value);
@@ -106,12 +106,12 @@ final class WordCodecs {
 
         @Override
         public Float fromWord(long word) {
-          return Float.intBitsToFloat((int) inRange(word, Integer.MIN_VALUE, Integer.MAX_VALUE));
+          return Float.intBitsToFloat((int) inRange(word));
         }
       };
 
   static final WordCodec<Double> DOUBLE =
-      new Word<>("double", 8) {
+      new Word<>("double", 8, Long.MIN_VALUE, Long.MAX_VALUE) {
         @Override
         public long toWord(Double value) {
           return Double.doubleToLongBits(value);
@@ -171,7 +171,7 @@ final class WordCodecs {
     private final DateKind kind;
 
     DateWord(DateKind kind) {
-      super(kind.codec, kind.width);
+      super(kind.codec, kind.width, 1, 0);
       this.kind = kind;
     }
 
@@ -230,10 +230,25 @@ final class WordCodecs {
   private abstract static class Word<T> implements WordCodec<T> {
     private final String name;
     private final int width;
+    private final long least;
+    private final long most;
 
-    Word(String name, int width) {
+    /**
+     * Creates it.
+     *
+     * @param least word of a range in which each word has a value
+     * @param most word of that range; less than {@code least} if not even one is known
+     */
+    Word(String name, int width, long least, long most) {
       this.name = name;
       this.width = width;
+      this.least = least;
+      this.most = most;
+    }
+
+    @Override
+    public final boolean accepts(long word) {
+      return least <= word && word <= most;
     }
 
     @Override
@@ -264,8 +279,8 @@ final class WordCodecs {
           });
     }
 
-    final long inRange(long word, long least, long most) {
-      if (word < least || word > most) {
+    final long inRange(long word) {
+      if (!accepts(word)) {
         throw noValue(word, null);
       }
       return word;

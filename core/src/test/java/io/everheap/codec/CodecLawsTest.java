@@ -107,6 +107,7 @@ class CodecLawsTest {
       value = codec.fromWord(word);
     } catch (EverheapException e) {
       assertThat(e).hasMessageContaining(codec.name()).hasMessageContaining(Long.toString(word));
+      assertThat(codec.accepts(word)).as("%s of %d", codec, word).isFalse();
       return;
     }
     assertThat(codec.fromWord(codec.toWord(value))).isEqualTo(value);

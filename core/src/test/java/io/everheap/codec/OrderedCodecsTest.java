@@ -301,4 +301,48 @@ class OrderedCodecsTest {
   private static int sign(int comparison) {
     return Integer.signum(comparison);
   }
+
+  /** The borders of each range, also of words that were changed to be ordered. */
+  @Test
+  void acceptedWordsHaveValues() {
+    List<WordCodec<?>> codecs =
+        List.of(
+            WordCodecs.LONG,
+            WordCodecs.INT,
+            WordCodecs.SHORT,
+            WordCodecs.BYTE,
+            WordCodecs.CHAR,
+            WordCodecs.BOOLEAN,
+            WordCodecs.FLOAT,
+            WordCodecs.DOUBLE);
+    int refused = 0;
+    for (WordCodec<?> codec : codecs) {
+      for (int shift = 0; shift < Long.SIZE; shift++) {
+        for (long base : new long[] {1L << shift, -1L << shift, Long.MIN_VALUE ^ 1L << shift}) {
+          for (long word : new long[] {base - 1, base, base + 1}) {
+            refused += assertAcceptedHasValue(codec, word);
+            if (OrderedForms.of(codec) instanceof WordCodec<?> ordered) {
+              refused += assertAcceptedHasValue(ordered, word);
+            }
+          }
+        }
+      }
+      assertThat(codec.accepts(1)).as(codec.name()).isTrue();
+    }
+    assertThat(refused).isPositive();
+    assertThat(WordCodecs.MONTH.accepts(1)).as("not known without decoding").isFalse();
+  }
+
+  private static int assertAcceptedHasValue(WordCodec<?> codec, long word) {
+    boolean accepted = codec.accepts(word);
+    boolean has;
+    try {
+      Object _ = codec.fromWord(word);
+      has = true;
+    } catch (CorruptValueException e) {
+      has = false;
+    }
+    assertThat(accepted).as("%s of %d", codec.name(), word).isEqualTo(has);
+    return has ? 0 : 1;
+  }
 }

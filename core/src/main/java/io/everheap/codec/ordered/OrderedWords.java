@@ -34,11 +34,19 @@ record OrderedWords<T>(WordCodec<T> codec, Order order) implements WordCodec<T> 
 
   @Override
   public T fromWord(long word) {
-    return codec.fromWord(
-        switch (order) {
-          case SIGNED -> word ^ Long.MIN_VALUE;
-          case DESCENDING -> ~word ^ Long.MIN_VALUE;
-          case FLOATING -> word < 0 ? word ^ Long.MIN_VALUE : ~word;
-        });
+    return codec.fromWord(original(word));
+  }
+
+  @Override
+  public boolean accepts(long word) {
+    return codec.accepts(original(word));
+  }
+
+  private long original(long word) {
+    return switch (order) {
+      case SIGNED -> word ^ Long.MIN_VALUE;
+      case DESCENDING -> ~word ^ Long.MIN_VALUE;
+      case FLOATING -> word < 0 ? word ^ Long.MIN_VALUE : ~word;
+    };
   }
 }

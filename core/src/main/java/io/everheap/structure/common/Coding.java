@@ -210,6 +210,9 @@ public final class Coding<T> {
     if (w == null) {
       throw new IllegalStateException("a word where the codec expects bytes");
     }
+    if (w.accepts(encoded)) {
+      return w.fromWord(encoded); // outside of the try, in which a box would be allocated
+    }
     try {
       return w.fromWord(encoded);
     } catch (RuntimeException | LinkageError e) {

@@ -186,16 +186,24 @@ public final class SortedStore<K, V> implements EntryStore<V> {
   }
 
   K key(SortedBatch batch, int i) {
+    WordCodec<K> words = wordKeys;
+    if (words != null && words.accepts(batch.keyWord(i))) {
+      return words.fromWord(batch.keyWord(i)); // outside of the try: there its box is allocated
+    }
     try {
-      return wordKeys == null ? batch.key(i, keys) : keys.decode(batch.keyWord(i));
+      return words == null ? batch.key(i, keys) : keys.decode(batch.keyWord(i));
     } catch (CorruptValueException e) {
       throw Contents.ofKey(StoredBytes.of(batch.key(i)), e);
     }
   }
 
   V value(SortedBatch batch, int i) {
+    WordCodec<V> words = onlyWords;
+    if (words != null && words.accepts(batch.valueWord(i))) {
+      return words.fromWord(batch.valueWord(i));
+    }
     try {
-      return onlyWords == null ? batch.value(i, values) : values.decode(batch.valueWord(i));
+      return words == null ? batch.value(i, values) : values.decode(batch.valueWord(i));
     } catch (CorruptValueException e) {
       throw Contents.ofKey(position(batch.key(i)), e);
     }

@@ -108,25 +108,19 @@ final class SortedViews {
     }
   }
 
-  /** Visits all that a cursor has before it, a batch at a time. */
+  /**
+   * Visits all that a cursor has before it, a batch at a time. After an exception the cursor stands
+   * on the element that it is about. It is moved for each element, since in a {@code try} values
+   * would be allocated that the action only looks at.
+   */
   static <T> void visit(SortedCursor cursor, Element<T> element, Consumer<? super T> action) {
     while (cursor.hasNext()) {
-      visit(cursor, cursor.position() + 1, element, action);
-    }
-  }
-
-  /** After an exception the cursor stands on the element that it is about. */
-  private static <T> void visit(
-      SortedCursor cursor, int from, Element<T> element, Consumer<? super T> action) {
-    SortedBatch batch = cursor.batch();
-    int size = batch.size();
-    int i = from;
-    try {
-      for (; i < size; i++) {
+      SortedBatch batch = cursor.batch();
+      int size = batch.size();
+      for (int i = cursor.position() + 1; i < size; i++) {
+        cursor.stand(i);
         action.accept(element.of(batch, i));
       }
-    } finally {
-      cursor.stand(Math.min(i, size - 1));
     }
   }
 
