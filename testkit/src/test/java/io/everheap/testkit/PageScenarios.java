@@ -248,4 +248,67 @@ public final class PageScenarios {
       }
     }
   }
+
+  /**
+   * While a checkpoint writes pages in several rounds, a transaction changes a page that was
+   * written, and one that is copied later. After a power cut its changes are there together.
+   */
+  public static void aCopyOfAPageIsNotAheadOfTheLog() {
+    SimulatedMedium medium = SimulatedMedium.file(1);
+    var meanwhile = new BetweenRounds(medium);
+    long[] blocks = new long[100];
+    int last = blocks.length - 1;
+    try (Engine engine = Engine.open(HookedMedium.of(medium, meanwhile), withFewPages(false))) {
+      store(engine, blocks, 0, blocks.length, 0, 0);
+      engine.checkpoint();
+      store(engine, blocks, 0, blocks.length, 0, 1);
+      engine.log().awaitDurable(engine.log().appended()); // so that the checkpoint need not
+      meanwhile.action =
+          () ->
+              transact(
+                  engine,
+                  () -> {
+                    engine.memory().putLong(Stripes.NONE, Reference.payload(blocks[0]), 2);
+                    engine.memory().putLong(Stripes.NONE, Reference.payload(blocks[last]), 2);
+                  });
+      engine.checkpoint();
+    }
+    int changed = 0;
+    for (CrashImage image : meanwhile.images) {
+      try (Engine engine = Engine.open(image.powerLoss(Chooser.none()), withFewPages(false))) {
+        boolean first = engine.memory().getLong(Reference.payload(blocks[0])) == 2;
+        boolean other = engine.memory().getLong(Reference.payload(blocks[last])) == 2;
+        assertThat(other).as("half of a transaction").isEqualTo(first);
+        changed += first ? 1 : 0;
+      }
+    }
+    assertThat(changed).as("states with the transaction").isPositive();
+  }
+
+  /** Runs a transaction after the first write of pages, then keeps a state for each sync. */
+  private static final class BetweenRounds implements HookedMedium.Hook {
+    private final SimulatedMedium medium;
+    private final List<CrashImage> images = new ArrayList<>();
+    private @Nullable Runnable action;
+    private boolean ran;
+
+    BetweenRounds(SimulatedMedium medium) {
+      this.medium = medium;
+    }
+
+    @Override
+    public void after(String call, String file, long position) {
+      Runnable next = action;
+      if (!file.equals("heap")) {
+        return;
+      }
+      if (next != null && call.equals("write") && position >= SUPERBLOCKS_END) {
+        action = null;
+        ran = true;
+        Threads.run(next);
+      } else if (ran && call.equals("sync")) {
+        images.add(medium.image());
+      }
+    }
+  }
 }

@@ -525,7 +525,7 @@ final class Mutants extends MutantList {
         "engine.PageWriter",
         "newest",
         drop("Transactions", "quiesced"),
-        "engineAsync");
+        "PageScenarios.aCopyOfAPageIsNotAheadOfTheLog");
   }
 
   private void races() {
