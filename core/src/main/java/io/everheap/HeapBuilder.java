@@ -267,7 +267,10 @@ public final class HeapBuilder extends HeapSettings.Holder {
   }
 
   /**
-   * Refuses a heap that ends before an anchor: somebody put back the files of an earlier moment.
+   * Refuses a heap that ends before an anchor: somebody put back the files of an earlier moment. An
+   * encrypted heap whose last checkpoint is that of the anchor must have the same pages as well. A
+   * heap that is refused, or that does not exist, is left as it is; {@link #repairFrom} comes
+   * before.
    *
    * @param anchor that the program kept elsewhere: {@link HeapAnchor#of}
    */
@@ -314,11 +317,10 @@ public final class HeapBuilder extends HeapSettings.Holder {
   private Heap open(Medium on, EngineOptions options) {
     Engine engine = null;
     try {
-      if (!create) {
-        Engine.requireHeap(on);
-      }
-      engine = Engine.open(on, options);
-      HeapAnchor.require(anchor, engine);
+      requireHeap(on);
+      HeapAnchor least = anchor;
+      engine =
+          least == null ? Engine.open(on, options) : Engine.open(on, options, least::requireIn);
       settleRole(engine);
       StructureContext structures = Structures.of(engine.context());
       boolean follows = readOnly || options.replica();
@@ -429,13 +431,18 @@ public final class HeapBuilder extends HeapSettings.Holder {
     }
     Medium storage = storage();
     try {
-      if (!create) {
-        Engine.requireHeap(storage); // first: else keys are made where there is none
-      }
+      requireHeap(storage); // first: else keys are made where there is none
       return SealedMedium.open(storage, provider);
     } catch (RuntimeException | Error e) {
       release(storage, e);
       throw e;
+    }
+  }
+
+  /** An anchor is that of a heap which exists. */
+  private void requireHeap(Medium medium) {
+    if (!create || anchor != null) {
+      Engine.requireHeap(medium);
     }
   }
 
@@ -447,7 +454,7 @@ public final class HeapBuilder extends HeapSettings.Holder {
     if (directory == null) {
       return new MemoryMedium();
     }
-    return Media.open(directory, readOnly, create && !readOnly);
+    return Media.open(directory, readOnly, create && !readOnly && anchor == null);
   }
 
   private EngineOptions options() {

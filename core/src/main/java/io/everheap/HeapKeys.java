@@ -136,6 +136,27 @@ public final class HeapKeys {
     convert(heap, old, fresh, progress);
   }
 
+  /**
+   * Brings the files of an encrypted heap to the newest version, with another data key. In version
+   * 1 somebody who holds the files can put pages back to an earlier state; see {@code
+   * docs/encryption.md}. It can be repeated if it is interrupted. Backups go on: the next
+   * incremental one continues the last one.
+   *
+   * @param heap the directory of an encrypted heap
+   * @param key gives its wrapping key
+   * @param progress called often, by this thread
+   * @return false if it has the newest version already; then nothing is changed
+   * @throws EncryptionException if the heap is not encrypted, or has another key
+   * @throws io.everheap.error.CorruptHeapException if the heap is damaged
+   * @throws io.everheap.error.DiskFullException if there is no space; the heap is as it was
+   */
+  public static boolean upgrade(Path heap, KeyProvider key, BackupProgress progress) {
+    try (Medium medium = Media.open(heap, false, false)) {
+      requireKeys(medium);
+      return HeapConversion.upgrade(medium, key, EngineOptions.defaults(), progress);
+    }
+  }
+
   private static void convert(
       Path heap, @Nullable KeyProvider from, @Nullable KeyProvider to, BackupProgress progress) {
     try (Medium medium = Media.open(heap, false, false)) {

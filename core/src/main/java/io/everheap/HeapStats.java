@@ -22,6 +22,8 @@ import java.util.UUID;
  * @param medium "file", "dax" or "memory"
  * @param id of the heap
  * @param formatVersion of what is on the medium
+ * @param encryptionVersion of its encrypted files: 0 if it is not encrypted, 1 if an earlier build
+ *     made it ({@link HeapKeys#upgrade}), else 2
  * @param created when the heap was created
  * @param durableWrite how the log is made durable on a file
  * @param capacity that the home image has now
@@ -53,6 +55,7 @@ public record HeapStats(
     String medium,
     UUID id,
     int formatVersion,
+    int encryptionVersion,
     Instant created,
     String durableWrite,
     long capacity,
@@ -117,6 +120,7 @@ public record HeapStats(
         engine.medium().name(),
         s.uuid(),
         Superblock.FORMAT_VERSION,
+        engine.encryptionVersion(),
         Instant.ofEpochMilli(s.createdMillis()),
         DurableWrite.of(s.durableWrite()).name(),
         engine.memory().getLong(HomeLayout.CAPACITY_ADDRESS),

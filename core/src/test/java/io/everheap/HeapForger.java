@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.UUID;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
@@ -175,9 +176,7 @@ final class HeapForger {
   static void seal(Path heap, Path target, KeyProvider key) throws IOException {
     Superblock s = superblock(read(heap.resolve("heap")));
     try (Medium medium = SealedMedium.open(FileMedium.open(target, false, true), key)) {
-      for (String name : List.of("heap", ChecksumLayout.NAME)) {
-        copy(heap, medium, name);
-      }
+      copy(heap, medium, "heap");
       try (Stream<Path> files = Files.list(heap.resolve("log"))) {
         for (Path file : files.toList()) {
           copy(heap, medium, "log/" + file.getFileName());
@@ -185,8 +184,11 @@ final class HeapForger {
       }
       try (MediumFile home = medium.open("heap");
           var pages = new CheckedPages(medium, home, s.uuid(), s.extentShift(), 1)) {
-        pages.open();
-        pages.makeRoot(s.checkpointLsn(), s.capacity());
+        pages.build(s.checkpointLsn(), s.capacity());
+        if (s.writing()) {
+          long[] all = LongStream.range(2, s.capacity() / PAGE).toArray();
+          pages.announce(all, 0, all.length, s.minReplayEnd(), MediumFile::sync);
+        }
       }
     }
   }

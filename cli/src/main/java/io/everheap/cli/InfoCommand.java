@@ -51,6 +51,9 @@ final class InfoCommand implements Callable<Integer> {
     json.writeStringField("location", stats.location());
     json.writeStringField("id", stats.id().toString());
     json.writeNumberField("formatVersion", stats.formatVersion());
+    if (stats.encryptionVersion() > 0) {
+      json.writeNumberField("encryptionVersion", stats.encryptionVersion());
+    }
     json.writeStringField("created", stats.created().toString());
     json.writeStringField("medium", stats.medium());
     json.writeStringField("durableWrite", stats.durableWrite());

@@ -19,6 +19,9 @@ final class InfoText {
     field("Heap", stats.location());
     field("Id", stats.id().toString());
     field("Format", "version " + stats.formatVersion());
+    if (stats.encryptionVersion() > 0) {
+      field("Encryption", encryption(stats.encryptionVersion()));
+    }
     field("Created", stats.created().toString());
     field("Medium", medium(stats));
     field("Capacity", capacity(stats));
@@ -41,6 +44,14 @@ final class InfoText {
     out.println();
     sizeClasses(stats.sizeClasses());
     out.flush();
+  }
+
+  private static String encryption(int version) {
+    return "version "
+        + version
+        + (version == 1
+            ? "; in it, old pages that somebody puts back may go unnoticed (everheap upgrade)"
+            : "");
   }
 
   private static String medium(HeapStats stats) {

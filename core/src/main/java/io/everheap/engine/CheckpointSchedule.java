@@ -102,7 +102,7 @@ final class CheckpointSchedule {
     try {
       CheckedPages file = checked;
       if (file != null && !file.active()) { // the heap was copied from a byte-addressable medium
-        checkpointer.exclusively(() -> file.build(allocated.getAsLong()));
+        checkpointer.exclusively(() -> file.build(0, allocated.getAsLong()));
       }
       checkpointer.checkpoint();
       gate.open(Gate.Reason.RECOVERY);

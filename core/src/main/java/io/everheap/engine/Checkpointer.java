@@ -61,7 +61,14 @@ final class Checkpointer {
     this.transactions = transactions;
     this.superblocks = superblocks;
     this.pages =
-        new PageWriter(home, checked, changes, log, transactions, superblocks::beginWriting);
+        new PageWriter(
+            home,
+            checked,
+            changes,
+            log,
+            transactions,
+            superblocks::sync,
+            superblocks::beginWriting);
   }
 
   /** The state that a checkpoint covers, captured while no transaction runs. */
@@ -121,6 +128,7 @@ final class Checkpointer {
         }
         throw e;
       }
+      complete();
       log.recycleOld();
       log.recycleBelow(capture.lsn);
       checkpoints.increment();
@@ -129,6 +137,20 @@ final class Checkpointer {
         event.lsn = capture.lsn;
         event.commit();
       }
+    }
+  }
+
+  /** The superblock is durable: an error now leaves the memory behind the files. */
+  private void complete() {
+    try {
+      if (checked != null) {
+        checked.complete();
+      }
+    } catch (RuntimeException | Error e) {
+      if (transactions.lock.broken == null) {
+        transactions.lock.broken = e; // a plain store: any call may fail in this state
+      }
+      throw e;
     }
   }
 
@@ -156,7 +178,11 @@ final class Checkpointer {
     boolean checksums = file != null && file.active();
     if (file != null) {
       file.sync(superblocks::sync);
-      file.syncRoot(capture.lsn, capture.capacity, superblocks::sync);
+      file.syncRoot(
+          capture.lsn,
+          capture.capacity,
+          superblocks::sync,
+          () -> superblocks.beginWriting(capture.lsn));
     }
     changes.sync(capture.lsn, superblocks::sync);
     Superblock next =

@@ -8,6 +8,7 @@ import io.everheap.engine.home.CheckedPages.PageDamage;
 import io.everheap.engine.home.Home;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.home.ImageMemory;
+import io.everheap.engine.home.PageEntries;
 import io.everheap.engine.home.PageSet;
 import io.everheap.engine.home.Superblock;
 import io.everheap.engine.log.LogSalvage;
@@ -37,6 +38,7 @@ public final class DamagedHeap {
   private final List<String> notes;
   private final long fileSize;
   private final long imageSize;
+  private final PageEntries digests;
   private @Nullable PageSet damagedPages;
 
   private DamagedHeap(
@@ -45,13 +47,15 @@ public final class DamagedHeap {
       List<LogSalvage> log,
       List<String> notes,
       long fileSize,
-      long imageSize) {
+      long imageSize,
+      PageEntries digests) {
     this.superblock = superblock;
     this.guessed = guessed;
     this.log = log;
     this.notes = notes;
     this.fileSize = fileSize;
     this.imageSize = imageSize;
+    this.digests = digests;
   }
 
   /**
@@ -65,8 +69,13 @@ public final class DamagedHeap {
     }
   }
 
-  /** Reads the superblocks, the log and the sizes of the files. */
-  public static DamagedHeap examine(Medium medium) {
+  /**
+   * Reads the superblocks, the log and the sizes of the files.
+   *
+   * @param medium a copy of the heap
+   * @param original the heap, on whose key the checksums of its pages depend
+   */
+  public static DamagedHeap examine(Medium medium, Medium original) {
     List<String> notes = new ArrayList<>();
     try (MediumFile file = medium.open(HeapFiles.HOME)) {
       Superblock.Slot a = FileCheck.slot(file, HomeLayout.SUPERBLOCK_A);
@@ -97,7 +106,8 @@ public final class DamagedHeap {
       if (size < expected) {
         notes.add("the home file has " + size + " of " + expected + " bytes");
       }
-      return new DamagedHeap(used, newest == null, log, notes, size, image);
+      PageEntries digests = PageEntries.of(original, used.uuid());
+      return new DamagedHeap(used, newest == null, log, notes, size, image, digests);
     }
   }
 
@@ -192,7 +202,7 @@ public final class DamagedHeap {
     }
     PageSet damaged = new PageSet(s.extentShift(), home.maxExtents());
     try (CheckedPages checked =
-        new CheckedPages(medium, file, s.uuid(), s.extentShift(), home.maxExtents())) {
+        new CheckedPages(medium, file, digests, s.uuid(), s.extentShift(), home.maxExtents())) {
       checked.open();
       if (s.writing()) {
         checked.doubt(home.dirty());

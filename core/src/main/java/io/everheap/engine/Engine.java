@@ -5,6 +5,7 @@ import io.everheap.engine.home.ChangedPages;
 import io.everheap.engine.home.CheckedPages;
 import io.everheap.engine.home.CheckedPages.PageDamage;
 import io.everheap.engine.home.Home;
+import io.everheap.engine.home.PageState;
 import io.everheap.engine.home.Superblock;
 import io.everheap.engine.log.Log;
 import io.everheap.engine.log.LogArchiver;
@@ -188,7 +189,16 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
    * engine closes the medium; if this method throws, the medium stays open.
    */
   public static Engine open(Medium medium, EngineOptions options) {
-    Recovery recovery = Recovery.run(medium, options);
+    return open(medium, options, found -> {});
+  }
+
+  /**
+   * Like {@link #open(Medium, EngineOptions)}, unless what was found is refused.
+   *
+   * @param check called before anything is changed; throws to refuse the heap
+   */
+  public static Engine open(Medium medium, EngineOptions options, Consumer<FoundHeap> check) {
+    Recovery recovery = Recovery.run(medium, options, check);
     try { // no call before it, at which an error of the virtual machine could strike
       return new Engine(medium, options, recovery);
     } catch (RuntimeException | Error e) {
@@ -360,6 +370,17 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
   /** The newest superblock. */
   public Superblock superblock() {
     return superblocks.current();
+  }
+
+  /** The version of the encrypted files; 0 if the heap is not encrypted. */
+  public int encryptionVersion() {
+    int encrypted = medium.hasKeyedPages() ? 2 : 1;
+    return medium.encrypted() ? encrypted : 0;
+  }
+
+  /** The state of all pages as of the last checkpoint; null if it has no digest. */
+  public @Nullable PageState pages() {
+    return checked == null ? null : checked.state();
   }
 
   /** The log. */

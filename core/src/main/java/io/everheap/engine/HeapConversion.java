@@ -3,7 +3,7 @@ package io.everheap.engine;
 import io.everheap.encryption.KeyProvider;
 import io.everheap.engine.home.ChangedPages;
 import io.everheap.engine.home.CheckedPages;
-import io.everheap.engine.home.ChecksumLayout;
+import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.home.Superblock;
 import io.everheap.engine.log.RingLayout;
 import io.everheap.error.CorruptHeapException;
@@ -21,6 +21,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HeapConversion {
   private static final int CHUNK = 256 << 10;
-  private static final String ROOT = "heap.root";
+  private static final List<String> ROOTS = List.of("heap.root", "heap.round");
 
   private final Medium medium;
   private final BackupProgress progress;
@@ -70,6 +71,28 @@ public final class HeapConversion {
       requirePossible(medium);
     }
     new HeapConversion(medium, progress).run(from, to, options);
+  }
+
+  /**
+   * Brings a heap to the newest version of encrypted files, unless it has that.
+   *
+   * @param medium of the heap, which is not open; stays open
+   * @param key the present wrapping key, and that of the new data key
+   * @param options to recover the heap with
+   * @param progress called in this thread
+   * @return whether it was converted
+   */
+  public static boolean upgrade(
+      Medium medium, KeyProvider key, EngineOptions options, BackupProgress progress) {
+    Exchange.settle(medium);
+    HeapFiles.requireHome(medium);
+    try (Medium sealed = SealedMedium.with(new RenamedMedium(medium, ""), key)) {
+      if (sealed.hasKeyedPages()) {
+        return false;
+      }
+    }
+    run(medium, key, key, options, progress);
+    return true;
   }
 
   private static void requirePossible(Medium medium) {
@@ -140,7 +163,7 @@ public final class HeapConversion {
                 ChangedPages.UNFINISHED));
     if (!encrypted) {
       gone.add(KeyFile.NAME);
-      gone.add(ROOT);
+      gone.addAll(ROOTS);
     }
     return gone;
   }
@@ -181,9 +204,13 @@ public final class HeapConversion {
       }
     }
     for (String name : names) {
-      copy(old, fresh, name);
+      if (name.equals(HeapFiles.HOME)) {
+        copyHome(old, fresh);
+      } else {
+        copy(old, fresh, name, at -> {});
+      }
     }
-    makeRoot(old, fresh);
+    makeChecksums(old, fresh);
     fresh.syncDirectory("log");
     fresh.syncDirectory("");
     for (String name : names) {
@@ -193,7 +220,7 @@ public final class HeapConversion {
 
   private static List<String> names(Medium old) {
     List<String> names = new ArrayList<>();
-    for (String name : List.of(HeapFiles.HOME, ChecksumLayout.NAME, ChangedPages.NAME)) {
+    for (String name : List.of(HeapFiles.HOME, ChangedPages.NAME)) {
       if (old.exists(name)) {
         names.add(name);
       }
@@ -206,12 +233,34 @@ public final class HeapConversion {
     return names;
   }
 
-  private void copy(Medium old, Medium fresh, String name) {
+  /** Copies the home image; no page is copied that is not the one of its checksum. */
+  private void copyHome(Medium old, Medium fresh) {
+    try (MediumFile home = old.open(HeapFiles.HOME)) {
+      Superblock s = new SuperblockStore(old, home).read();
+      int extents = (int) ((s.capacity() >>> s.extentShift()) + 1);
+      try (var pages = new CheckedPages(old, home, s.uuid(), s.extentShift(), extents)) {
+        pages.open();
+        pages.openRoot(s);
+        copy(
+            old,
+            fresh,
+            HeapFiles.HOME,
+            at -> {
+              long first = at >>> HomeLayout.PAGE_SHIFT;
+              long end = Math.min(at + bytes.limit(), s.capacity()) >>> HomeLayout.PAGE_SHIFT;
+              pages.require(first, (int) Math.max(0, end - first), bytes);
+            });
+      }
+    }
+  }
+
+  private void copy(Medium old, Medium fresh, String name, LongConsumer check) {
     try (MediumFile source = old.open(name);
         MediumFile target = fresh.create(name)) {
       long size = source.size();
       for (long at = 0; at < size; at += bytes.limit()) {
         int read = read(source, at, bytes);
+        check.accept(at);
         if (read % MediumFile.BLOCK == 0 && isZero(bytes)) {
           target.writeZeros(bytes, at);
         } else {
@@ -267,19 +316,16 @@ public final class HeapConversion {
     progress.update(what, total == 0 ? 1 : (double) done / total);
   }
 
-  /** The root of the checksums under the new key. */
-  private static void makeRoot(Medium old, Medium fresh) {
-    if (fresh.encrypted()) {
-      try (MediumFile home = old.open(HeapFiles.HOME);
-          MediumFile copy = fresh.open(HeapFiles.HOME)) {
-        Superblock s = new SuperblockStore(old, home).read();
-        if (!s.clean() || !s.checksums()) {
-          throw new IllegalStateException("the heap was not closed: " + old.location());
-        }
-        try (var pages = new CheckedPages(fresh, copy, s.uuid(), s.extentShift(), 1)) {
-          pages.open();
-          pages.makeRoot(s.checkpointLsn(), s.capacity());
-        }
+  /** The checksums of the pages, which depend on the key. */
+  private static void makeChecksums(Medium old, Medium fresh) {
+    try (MediumFile home = old.open(HeapFiles.HOME);
+        MediumFile copy = fresh.open(HeapFiles.HOME)) {
+      Superblock s = new SuperblockStore(old, home).read();
+      if (!s.clean() || !s.checksums()) {
+        throw new IllegalStateException("the heap was not closed: " + old.location());
+      }
+      try (var pages = new CheckedPages(fresh, copy, s.uuid(), s.extentShift(), 1)) {
+        pages.build(s.checkpointLsn(), s.capacity());
       }
     }
   }

@@ -37,6 +37,7 @@ final class HeapFiles {
           UNFINISHED,
           ChecksumLayout.NAME,
           "heap.root",
+          "heap.round",
           ChangedPages.NAME,
           ChangedPages.UNFINISHED,
           "log",
@@ -166,7 +167,7 @@ final class HeapFiles {
   private static void buildChecksums(Medium medium, MediumFile file, Superblock first) {
     CheckedPages pages = new CheckedPages(medium, file, first.uuid(), first.extentShift(), 1);
     try (pages) {
-      pages.build(first.capacity());
+      pages.build(0, first.capacity());
     }
   }
 

@@ -4,6 +4,7 @@ import io.everheap.engine.home.CheckedPages;
 import io.everheap.engine.home.CheckedPages.PageDamage;
 import io.everheap.engine.home.ChecksumLayout;
 import io.everheap.engine.home.HomeLayout;
+import io.everheap.engine.home.PageEntries;
 import io.everheap.engine.home.Superblock;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.EverheapException;
@@ -150,7 +151,7 @@ public final class PageRepair implements AutoCloseable {
   /** The location of the copy from which a page was repaired; empty if there is none. */
   private String repair(long page, List<Copy> sources) {
     for (Copy copy : sources) {
-      if (checked.repair(page, copy.page(page), copy.entry(page), copy.tells(page))) {
+      if (checked.repair(page, copy.page(page), copy.digests, copy.entry(page), copy.tells(page))) {
         return copy.medium.location();
       }
     }
@@ -163,6 +164,7 @@ public final class PageRepair implements AutoCloseable {
     private final MediumFile pages;
     private final @Nullable MediumFile entries;
     private final boolean current;
+    private final PageEntries digests;
     private final ByteBuffer image = ByteBuffer.allocateDirect(HomeLayout.PAGE_SIZE);
     private final ByteBuffer word = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN);
 
@@ -180,6 +182,7 @@ public final class PageRepair implements AutoCloseable {
         this.current =
             s.createdMillis() == superblock.createdMillis()
                 && s.checkpointLsn() >= superblock.checkpointLsn();
+        this.digests = PageEntries.of(medium, s.uuid());
         boolean hasEntries = medium.exists(ChecksumLayout.NAME);
         this.entries = hasEntries ? medium.open(ChecksumLayout.NAME) : null;
       } catch (EverheapException e) {

@@ -6,8 +6,10 @@ import io.everheap.engine.home.Home;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.log.Log;
 import io.everheap.engine.tx.Transactions;
+import io.everheap.memory.MediumFile;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +41,7 @@ final class PageWriter {
   private final ChangedPages changes;
   private final Log log;
   private final Transactions transactions;
+  private final Consumer<MediumFile> sync;
   private final LongConsumer beginWriting;
 
   /** Kept between writes. A write reads it once, since {@link #release} may replace it then. */
@@ -48,6 +51,7 @@ final class PageWriter {
    * Creates a page writer.
    *
    * @param checked the checksums of a file's pages; null on a byte-addressable medium
+   * @param sync makes a file durable
    * @param beginWriting writes a superblock, durably, which says that pages are being written and
    *     that replay must reach this LSN
    */
@@ -57,12 +61,14 @@ final class PageWriter {
       ChangedPages changes,
       Log log,
       Transactions transactions,
+      Consumer<MediumFile> sync,
       LongConsumer beginWriting) {
     this.home = home;
     this.checked = checked;
     this.changes = changes;
     this.log = log;
     this.transactions = transactions;
+    this.sync = sync;
     this.beginWriting = beginWriting;
     this.buffer = checked == null ? NONE : ByteBuffer.allocateDirect(MIN_PAGES * PAGE);
   }
@@ -83,6 +89,7 @@ final class PageWriter {
       long newest = copy(pages, from, to, segment);
       file.check(pages, from, to, home.written());
       log.awaitDurable(newest);
+      file.announce(pages, from, to, newest, sync);
       beginWriting.accept(newest);
       file.write(pages, from, to, images, newest);
       home.markWritten(pages, from, to);

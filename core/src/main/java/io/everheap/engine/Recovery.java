@@ -1,5 +1,6 @@
 package io.everheap.engine;
 
+import io.everheap.engine.event.EngineLogger;
 import io.everheap.engine.event.Recording;
 import io.everheap.engine.event.Recording.RecoveryEvent;
 import io.everheap.engine.home.ChangedPages;
@@ -7,6 +8,7 @@ import io.everheap.engine.home.CheckedPages;
 import io.everheap.engine.home.ChecksumLayout;
 import io.everheap.engine.home.Home;
 import io.everheap.engine.home.HomeLayout;
+import io.everheap.engine.home.PageState;
 import io.everheap.engine.home.Superblock;
 import io.everheap.engine.log.EpochStart;
 import io.everheap.engine.log.Log;
@@ -25,6 +27,7 @@ import io.everheap.memory.MediumFile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -32,10 +35,11 @@ import org.jspecify.annotations.Nullable;
  * Opens a heap, in the same way after a close, a kill and a power loss.
  *
  * <ol>
+ *   <li>The log is read to its end, without applying it, and an index of the parts that change each
+ *       page is built. The checksums are opened. Until here nothing is changed, and the caller may
+ *       refuse what was found.
  *   <li>The newest superblock is written again, since the process that wrote it may have died
  *       before its sync.
- *   <li>The log is read to its end, without applying it, and an index of the parts that change each
- *       page is built.
  *   <li>The end of the log is written again, so that all accepted records are durable, and a
  *       superblock is written according to which replay must reach it. From here on home pages may
  *       be written.
@@ -50,7 +54,7 @@ import org.jspecify.annotations.Nullable;
  * Until that checkpoint the heap works as if it had never been closed or killed, except that its
  * log has several epochs. If the new epoch cannot continue the log ({@link #goesOn}), the first
  * commit is accepted after the checkpoint. A crash at any point leaves a state that the same steps
- * accept. Opening for reading only takes the second and fourth step and writes nothing.
+ * accept. Opening for reading only takes the first and fourth step and writes nothing.
  *
  * @param superblocks the superblocks
  * @param home the home image
@@ -73,8 +77,12 @@ record Recovery(
     long allocated,
     boolean begun) {
 
-  /** Takes all steps except the last one. */
-  static Recovery run(Medium medium, EngineOptions options) {
+  /**
+   * Takes all steps except the last one.
+   *
+   * @param check of what was found, before anything is changed; throws to refuse it
+   */
+  static Recovery run(Medium medium, EngineOptions options, Consumer<FoundHeap> check) {
     long start = System.nanoTime();
     RecoveryEvent event = Recording.isOn() ? new RecoveryEvent() : null;
     if (event != null) {
@@ -91,31 +99,36 @@ record Recovery(
     try {
       SuperblockStore superblocks = new SuperblockStore(medium, file);
       Superblock s = superblocks.read();
-      if (!medium.readOnly()) {
-        superblocks.rewrite();
-      }
       LogOptions logOptions = logOptions(s, options);
       boolean persistent = !HeapFiles.isVolatile(medium);
       long size = file.size();
       memory = share(medium, options, size);
       index = new RedoIndex(medium, image(size), memoryForIndex());
       RecoveredLog old = persistent ? readLog(medium, s, index) : null;
-      if (old != null) {
-        archive(medium, options, s, old, logOptions);
-      }
+      long end = old == null ? s.checkpointLsn() : old.end();
       long epoch = 1 + (old == null ? s.epoch() : old.highestEpoch());
       long allocated = s.capacity();
-      requireNumbersLeft(medium, s, epoch, old == null ? s.checkpointLsn() : old.end());
+      requireNumbersLeft(medium, s, epoch, end);
       long limit = limit(size, s, options);
       home = new Home(medium, file, s.extentShift(), limit, memory);
       home.map(medium.readOnly() ? Math.min(size, s.capacity()) : s.capacity());
+      if (!medium.byteAddressable()) {
+        checked = new CheckedPages(medium, file, s.uuid(), s.extentShift(), home.maxExtents());
+        openChecksums(medium, checked, s);
+        checked.requireReached(end);
+      }
+      PageState pages = checked == null ? null : checked.state();
+      warnIfOld(medium);
+      check.accept(new FoundHeap(medium.location(), s.history(), end, s.checkpointLsn(), pages));
+      if (!medium.readOnly()) {
+        superblocks.rewrite();
+      }
+      if (old != null) {
+        archive(medium, options, s, old, logOptions);
+      }
       changes = ChangedPages.open(medium, s.uuid(), s.checkpointLsn());
       if (medium.byteAddressable()) {
         endChecksums(medium, superblocks);
-      } else {
-        checked = new CheckedPages(medium, file, s.uuid(), s.extentShift(), home.maxExtents());
-        openChecksums(checked, s);
-        checked.requireReached(old == null ? s.checkpointLsn() : old.end());
       }
       if (old != null && old.transactions() > 0) {
         redo = canWait(medium, memory, index) ? old.redo(index) : null;
@@ -134,7 +147,7 @@ record Recovery(
       }
       if (checked != null) {
         checked.requireCovers(capacity);
-        checked.checkLoads();
+        checked.checkLoads(true);
       }
       log = startLog(medium, logOptions, s, old, epoch);
       boolean begun = false;
@@ -156,6 +169,17 @@ record Recovery(
       if (redo == null && index != null) {
         index.close();
       }
+    }
+  }
+
+  private static void warnIfOld(Medium medium) {
+    if (medium.encrypted() && !medium.hasKeyedPages() && !medium.readOnly()) {
+      EngineLogger.get()
+          .log(
+              System.Logger.Level.WARNING,
+              "the files of {0} are encrypted in version 1, in which old pages that somebody puts"
+                  + " back may go unnoticed: everheap upgrade brings them to version 2",
+              medium.location());
     }
   }
 
@@ -187,14 +211,14 @@ record Recovery(
         HomeLayout.CAPACITY_ADDRESS);
   }
 
-  private static void openChecksums(CheckedPages checked, Superblock s) {
+  private static void openChecksums(Medium medium, CheckedPages checked, Superblock s) {
     if (s.checksums()) {
       checked.open();
       checked.requireCovers(s.capacity());
       checked.syncCopy();
-      checked.openRoot(s.checkpointLsn(), s.capacity(), s.clean());
-      if (!s.writing()) { // else some pages will be in doubt
-        checked.checkLoads();
+      checked.openRoot(s);
+      if (!s.writing() || medium.hasKeyedPages()) { // else some pages will be in doubt
+        checked.checkLoads(false);
       }
     }
   }

@@ -50,7 +50,9 @@ final class Spill implements Runnable {
     }
     long[] pages = home.dirty().toArray();
     home.dirty().clear();
-    superblocks.beginWriting(superblocks.current().minReplayEnd());
+    long reach = superblocks.current().minReplayEnd();
+    checked.announce(pages, 0, pages.length, reach, superblocks::sync);
+    superblocks.beginWriting(reach);
     ByteBuffer memory = buffer;
     if (memory == null) {
       memory = ByteBuffer.allocateDirect(MAX_ROUND_PAGES * PAGE);
@@ -62,7 +64,7 @@ final class Spill implements Runnable {
       home.copyPages(pages, from, to, segment);
       changes.add(pages, from, to);
       checked.check(pages, from, to, home.written());
-      checked.write(pages, from, to, memory, superblocks.current().minReplayEnd());
+      checked.write(pages, from, to, memory, reach);
     }
     home.file().sync();
     for (int extent = 0; extent < home.maxExtents(); extent++) {

@@ -51,6 +51,16 @@ public interface Medium extends AutoCloseable {
   }
 
   /**
+   * Returns whether the pages of an encrypted heap have digests with a key; in version 1 of
+   * encrypted files they have checksums as in plaintext.
+   *
+   * @return {@code true} if they have
+   */
+  default boolean hasKeyedPages() {
+    return false;
+  }
+
+  /**
    * Derives a key from the key of an encrypted medium.
    *
    * @param purpose what the key is for; each purpose has another key

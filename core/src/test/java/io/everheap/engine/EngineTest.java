@@ -86,7 +86,7 @@ class EngineTest {
   void aHeapWhoseLogFailedDuringTheOpeningIsPoisoned() {
     openFile("a", small(true)).close();
     FileMedium medium = FileMedium.open(temp.resolve("a"), false, true);
-    Recovery found = Recovery.run(medium, small(true));
+    Recovery found = Recovery.run(medium, small(true), heap -> {});
     found.log().poison(new StackOverflowError("of the thread that syncs"));
     try (Engine engine = new Engine(medium, small(true), found)) {
       assertThat(engine.isOpen()).isFalse();
@@ -111,7 +111,7 @@ class EngineTest {
                 throw failures.remove();
               }
             });
-    Recovery found = Recovery.run(medium, options);
+    Recovery found = Recovery.run(medium, options, heap -> {});
     failures.add(new MediumException("made up", null));
     failures.add(new OutOfMemoryError("made up"));
     assertThatThrownBy(() -> new Engine(medium, options, found))

@@ -179,7 +179,7 @@ class GoingOnTest {
       assertThatThrownBy(() -> Engine.open(medium, OPTIONS))
           .isInstanceOf(CorruptLogException.class)
           .hasMessageContaining("epoch");
-      DamagedHeap damaged = DamagedHeap.examine(medium);
+      DamagedHeap damaged = DamagedHeap.examine(medium, medium);
       assertThat(damaged.notes()).anyMatch(note -> note.contains("epoch"));
       assertThat(damaged.transactions()).isEqualTo(2);
       assertThat(damaged.known()).isGreaterThan(damaged.end());

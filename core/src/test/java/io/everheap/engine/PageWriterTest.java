@@ -37,6 +37,7 @@ class PageWriterTest {
               ChangedPages.none(medium),
               engine.log(),
               engine.transactions(),
+              file -> {},
               lsn -> writer[0].release());
       writer[0].write(new long[] {PAGE});
       ByteBuffer written = ByteBuffer.allocate(HomeLayout.PAGE_SIZE);

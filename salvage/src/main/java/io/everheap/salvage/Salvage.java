@@ -120,7 +120,7 @@ public final class Salvage {
         files = new SalvageCopy(source, copy, unreadable);
         files.run();
         unreadable.addAll(forgeries.ranges(source.location()));
-        damaged = DamagedHeap.examine(copy);
+        damaged = DamagedHeap.examine(copy, source);
         damaged.extend(copy);
       }
       Medium medium = SealedMedium.with(FileMedium.open(scratch, true, false), keys);

@@ -294,6 +294,23 @@ public final class EncryptionScenarios {
     }
   }
 
+  /** The same, with the seals of that time, but the present root. */
+  public static void oldSeals() {
+    SimulatedMedium made = SimulatedMedium.file(1);
+    store(made, "a");
+    Map<String, byte[]> old = files(made);
+    SimulatedMedium now = made.processKill();
+    store(now, "b");
+    SimulatedMedium medium = now.processKill();
+    int from = HEADER + 2 * STORED;
+    for (String name : List.of("heap", "heap.root")) {
+      byte[] bytes = old.get(name);
+      write(medium, name, from, Arrays.copyOfRange(bytes, from, bytes.length));
+    }
+    write(medium, "heap.crc", 0, old.get("heap.crc"));
+    requireRightOrRefused(medium, "b");
+  }
+
   /** A crash while the key is replaced leaves a heap that one of the two keys opens. */
   public static void rekey() {
     SimulatedMedium made = SimulatedMedium.file(1);

@@ -11,15 +11,22 @@ import org.jspecify.annotations.Nullable;
  * #clear}, which never writes to a sector that another operation writes.
  */
 final class ChecksumTable implements AutoCloseable {
-  private static final int WINDOW = 4096;
-  private static final int PAGES = WINDOW / ChecksumLayout.ENTRY_BYTES;
+  /** Bytes of a window. */
+  static final int WINDOW = 4096;
+
+  /** Entries in a window. */
+  static final int PAGES = WINDOW / ChecksumLayout.ENTRY_BYTES;
+
   private static final int SECTOR = 512;
   private static final int ZEROS = 1 << 16;
 
   private final MediumFile file;
 
-  /** The digest of the entries of an encrypted heap; null if there is none. */
+  /** The digest of the entries of an encrypted heap of version 1; null if there is none. */
   private @Nullable PageRoot root;
+
+  /** The seals of the windows of an encrypted heap; null if there are none. */
+  private @Nullable WindowSeals seals;
 
   private final ByteBuffer window =
       ByteBuffer.allocateDirect(WINDOW).order(ByteOrder.LITTLE_ENDIAN);
@@ -41,6 +48,16 @@ final class ChecksumTable implements AutoCloseable {
     return root;
   }
 
+  /** Compares each window with its seal from now on; closed with the table. */
+  void keep(WindowSeals sealsOfWindows) {
+    seals = sealsOfWindows;
+  }
+
+  /** The seals, or null. */
+  @Nullable WindowSeals seals() {
+    return seals;
+  }
+
   /** Number of entries that the file has place for. */
   long size() {
     return file.size() / ChecksumLayout.ENTRY_BYTES;
@@ -51,9 +68,25 @@ final class ChecksumTable implements AutoCloseable {
     if (changedFrom < changedTo && root != null) {
       root.spoil(); // a failure came between, and these entries never reached the file
     }
+    window.clear(); // a write that failed leaves its range
     loaded = -1;
     changedFrom = WINDOW;
     changedTo = 0;
+  }
+
+  /** The entry of a page; 0 if the file has none. Any thread; the window stays as it is. */
+  long lookUp(long page) {
+    WindowSeals kept = seals;
+    if (kept != null) {
+      return kept.window((int) (page / PAGES)).getLong(offset(page));
+    }
+    ByteBuffer entry = ByteBuffer.allocate(ChecksumLayout.ENTRY_BYTES);
+    file.read(entry, ChecksumLayout.position(page));
+    return entry.order(ByteOrder.LITTLE_ENDIAN).getLong(0);
+  }
+
+  private static int offset(long page) {
+    return (int) (page % PAGES) * ChecksumLayout.ENTRY_BYTES;
   }
 
   /** The entry of a page; 0 if the file has none. */
@@ -77,13 +110,22 @@ final class ChecksumTable implements AutoCloseable {
     if (wanted != loaded) {
       flush();
       loaded = -1;
-      int read = file.read(window.clear(), wanted * WINDOW);
-      for (int i = read; i < WINDOW; i++) {
-        window.put(i, (byte) 0);
-      }
+      load(wanted);
       loaded = wanted;
     }
-    return (int) (page % PAGES) * ChecksumLayout.ENTRY_BYTES;
+    return offset(page);
+  }
+
+  private void load(long wanted) {
+    WindowSeals kept = seals;
+    if (kept != null) {
+      window.clear().put(0, kept.window((int) wanted), 0, WINDOW);
+      return;
+    }
+    int read = file.read(window.clear(), wanted * WINDOW);
+    for (int i = read; i < WINDOW; i++) {
+      window.put(i, (byte) 0);
+    }
   }
 
   /** Writes the changed entries, in whole sectors; not durable. */
@@ -92,7 +134,11 @@ final class ChecksumTable implements AutoCloseable {
       window.limit(changedTo).position(changedFrom);
       boolean written = false;
       try {
-        file.write(window, loaded * WINDOW + changedFrom);
+        if (seals != null) {
+          seals.write((int) loaded, window, changedFrom, changedTo);
+        } else {
+          file.write(window, loaded * WINDOW + changedFrom);
+        }
         written = true;
       } finally {
         if (!written && root != null) {
@@ -107,6 +153,11 @@ final class ChecksumTable implements AutoCloseable {
 
   /** Writes zeros to the entries of whole chunks, which also allocates their space on the disk. */
   void clear(long fromPage, long toPage) {
+    WindowSeals sealed = seals;
+    if (sealed != null) {
+      sealed.clear(fromPage, toPage, () -> writeZeros(fromPage, toPage));
+      return;
+    }
     PageRoot kept = root;
     if (kept == null) {
       writeZeros(fromPage, toPage);
@@ -128,6 +179,11 @@ final class ChecksumTable implements AutoCloseable {
 
   /** Drops the entries from a page on. */
   void truncate(long page) {
+    WindowSeals sealed = seals;
+    if (sealed != null) {
+      sealed.truncate(page, () -> file.truncate(ChecksumLayout.position(page)));
+      return;
+    }
     if (root != null) {
       forget(root, page, Long.MAX_VALUE);
     }
@@ -151,6 +207,9 @@ final class ChecksumTable implements AutoCloseable {
   public void close() {
     if (root != null) {
       root.close();
+    }
+    if (seals != null) {
+      seals.close();
     }
     file.close();
   }

@@ -3,8 +3,6 @@ package io.everheap.engine.home;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.memory.MediumFile;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.util.zip.CRC32C;
 
 /**
  * Compares each page of an encrypted heap with its checksum when it is decrypted: an old page that
@@ -12,13 +10,13 @@ import java.util.zip.CRC32C;
  * only decrypted while it is not in memory, so no checkpoint writes it meanwhile. Thread-safe.
  */
 final class LoadedPages implements MediumFile.PageCheck {
-  /** Judges a page by its number, its entry, and the checksum of what was found. */
+  /** Judges a page by its number, its entry, and what was found. */
   interface Verdict {
-    /** Throws if the page is not what it should be. */
-    void of(long page, long entry, int found);
+    /** Throws if the page, at the start of a buffer, is not what it should be. */
+    void of(long page, long entry, ByteBuffer contents);
   }
 
-  private final MediumFile entries;
+  private final ChecksumTable entries;
   private final PageSet doubtful;
   private final Verdict verdict;
   private volatile boolean certain;
@@ -26,10 +24,10 @@ final class LoadedPages implements MediumFile.PageCheck {
   /**
    * Creates it.
    *
-   * @param entries the file of checksums
+   * @param entries the checksums
    * @param doubtful pages that a crash may have torn; not changed any more
    */
-  LoadedPages(MediumFile entries, PageSet doubtful, Verdict verdict) {
+  LoadedPages(ChecksumTable entries, PageSet doubtful, Verdict verdict) {
     this.entries = entries;
     this.doubtful = doubtful;
     this.verdict = verdict;
@@ -43,11 +41,7 @@ final class LoadedPages implements MediumFile.PageCheck {
   @Override
   public void check(long page, ByteBuffer contents) {
     if (page >= ChecksumLayout.FIRST_PAGE && (certain || !doubtful.containsPage(page))) {
-      ByteBuffer entry = ByteBuffer.allocate(ChecksumLayout.ENTRY_BYTES);
-      entries.read(entry, ChecksumLayout.position(page));
-      CRC32C found = new CRC32C();
-      found.update(contents.limit(HomeLayout.PAGE_SIZE).position(0));
-      verdict.of(page, entry.order(ByteOrder.LITTLE_ENDIAN).getLong(0), (int) found.getValue());
+      verdict.of(page, entries.lookUp(page), contents);
     }
   }
 

@@ -5,15 +5,12 @@ import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.security.GeneralSecurityException;
-import javax.crypto.Cipher;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
- * A digest of all page checksums of an encrypted heap, as of its last checkpoint: the sum, modulo
- * 2^128, of AES-256 of each entry and its page under a key that is derived from the data key. It
- * changes with each entry in constant time, and tells an old home image with its old checksums,
- * which are authentic one by one, from the present one.
+ * A digest of all page checksums of an encrypted heap of version 1, as of its last checkpoint: the
+ * {@link KeyedSum} of the entries and their pages. It tells an old home image with its old
+ * checksums, which are authentic one by one, from the present one. Later heaps have {@link
+ * WindowSeals}.
  *
  * <p>Its file has two slots that are written in turn before the superblock of a checkpoint, each in
  * a sector of its own.
@@ -38,11 +35,7 @@ final class PageRoot implements AutoCloseable {
   private static final int SIZE = 32;
 
   private final MediumFile file;
-  private final Cipher cipher;
-  private final byte[] block = new byte[16];
-  private final ByteBuffer words = ByteBuffer.wrap(block).order(ByteOrder.LITTLE_ENDIAN);
-  private long high;
-  private long low;
+  private final KeyedSum sum;
   private int next; // slot to write
   private boolean stale; // entries were accounted for that may not be in the file
 
@@ -53,12 +46,7 @@ final class PageRoot implements AutoCloseable {
    */
   private PageRoot(MediumFile file, byte[] key) {
     this.file = file;
-    try {
-      this.cipher = Cipher.getInstance("AES/ECB/NoPadding");
-      this.cipher.init(Cipher.ENCRYPT_MODE, new SecretKeySpec(key, "AES"));
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("this Java has no AES", e);
-    }
+    this.sum = new KeyedSum(key);
   }
 
   /** Makes the file, for a heap that has no entries yet. */
@@ -86,9 +74,9 @@ final class PageRoot implements AutoCloseable {
     try {
       if (closed) {
         root.read(medium, lsn);
-        root.plus(root.of(medium, table, pages));
+        root.sum.add(of(medium, table, pages));
       } else {
-        root.become(root.of(medium, table, ChecksumLayout.FIRST_PAGE));
+        root.sum.set(of(medium, table, ChecksumLayout.FIRST_PAGE));
       }
       opened = true;
       return root;
@@ -113,8 +101,7 @@ final class PageRoot implements AutoCloseable {
       try {
         int read = file.read(b, (long) slot * SLOT);
         if (read == SIZE && b.getLong(0) == MAGIC && b.getLong(8) == lsn) {
-          high = b.getLong(16);
-          low = b.getLong(24);
+          sum.set(b.getLong(16), b.getLong(24));
           next = 1 - slot;
           return;
         }
@@ -125,21 +112,20 @@ final class PageRoot implements AutoCloseable {
     throw refused;
   }
 
-  /** The root of the entries in a table, from a page on, with the same key. */
-  private PageRoot of(Medium medium, ChecksumTable table, long from) {
-    PageRoot sum = new PageRoot(file, medium.derivedKey(NAME));
+  /** The sum of the entries in a table, from a page on, with the same key. */
+  private static KeyedSum of(Medium medium, ChecksumTable table, long from) {
+    KeyedSum found = new KeyedSum(medium.derivedKey(NAME));
     ChecksumTable reader = new ChecksumTable(table.file()); // another thread may use the window
     long end = reader.size();
     for (long page = from; page < end; page++) {
-      sum.replace(page, 0, reader.entry(page));
+      found.replace(page, 0, reader.entry(page));
     }
-    return sum;
+    return found;
   }
 
   /** Whether this is the root of the entries in a table. */
   synchronized boolean isOf(Medium medium, ChecksumTable table) {
-    PageRoot found = of(medium, table, ChecksumLayout.FIRST_PAGE);
-    return stale || (found.high == high && found.low == low);
+    return stale || of(medium, table, ChecksumLayout.FIRST_PAGE).isSame(sum);
   }
 
   /** Some entries were accounted for that may not be in the file: it has to be read again. */
@@ -156,54 +142,24 @@ final class PageRoot implements AutoCloseable {
    */
   synchronized MediumFile write(Medium medium, ChecksumTable table, long lsn, long pages) {
     if (stale) {
-      become(of(medium, table, ChecksumLayout.FIRST_PAGE));
+      sum.set(of(medium, table, ChecksumLayout.FIRST_PAGE));
       stale = false;
     }
-    PageRoot rest = of(medium, table, pages);
-    long borrow = Long.compareUnsigned(low, rest.low) < 0 ? 1 : 0;
+    KeyedSum inUse = of(medium, table, pages).negated();
+    inUse.add(sum);
     // The whole slot, so that what a failed write left of an earlier one is not read.
     ByteBuffer b = ByteBuffer.allocate(SLOT).order(ByteOrder.LITTLE_ENDIAN);
     b.putLong(0, MAGIC).putLong(8, lsn);
-    b.putLong(16, high - rest.high - borrow).putLong(24, low - rest.low);
+    b.putLong(16, inUse.high()).putLong(24, inUse.low());
     file.write(b, (long) next * SLOT);
     next = 1 - next;
     return file;
   }
 
-  private synchronized void become(PageRoot other) {
-    high = other.high;
-    low = other.low;
-  }
-
-  private synchronized void plus(PageRoot other) {
-    low += other.low;
-    high += other.high + (Long.compareUnsigned(low, other.low) < 0 ? 1 : 0);
-  }
-
   /** Accounts for an entry that replaces another one; 0 is none. The first ones are no entries. */
   synchronized void replace(long page, long before, long after) {
-    if (before != after && page >= ChecksumLayout.FIRST_PAGE) {
-      if (before != 0) {
-        digest(page, before);
-        long borrow = Long.compareUnsigned(low, words.getLong(0)) < 0 ? 1 : 0;
-        low -= words.getLong(0);
-        high -= words.getLong(8) + borrow;
-      }
-      if (after != 0) {
-        digest(page, after);
-        low += words.getLong(0);
-        long carry = Long.compareUnsigned(low, words.getLong(0)) < 0 ? 1 : 0;
-        high += words.getLong(8) + carry;
-      }
-    }
-  }
-
-  private void digest(long page, long entry) {
-    words.putLong(0, page).putLong(8, entry);
-    try {
-      cipher.update(block, 0, block.length, block, 0);
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("AES refuses to encrypt", e);
+    if (page >= ChecksumLayout.FIRST_PAGE) {
+      sum.replace(page, before, after);
     }
   }
 

@@ -32,13 +32,20 @@ final class SealedFile implements MediumFile {
   private final MediumFile under;
   private final FileTurn turn;
   private final boolean readOnly;
+  private final int version; // of a header to write
   private volatile @Nullable FileId id;
   private final TailWindow tail;
   private final SparseMemory memory;
   private volatile PageCheck pageCheck = (page, contents) -> {};
 
-  /** Opens a file; {@code turn} is the same for all that are open under one name. */
-  SealedFile(Sealer sealer, MediumFile under, FileTurn turn, boolean readOnly) {
+  /**
+   * Opens a file.
+   *
+   * @param turn the same for all that are open under one name
+   * @param version of the header if the file has none yet
+   */
+  SealedFile(Sealer sealer, MediumFile under, FileTurn turn, boolean readOnly, int version) {
+    this.version = version;
     this.sealer = sealer;
     this.under = under;
     this.tail = new TailWindow(under);
@@ -63,7 +70,7 @@ final class SealedFile implements MediumFile {
     if (under.size() > 0) {
       under.truncate(0);
     }
-    FileHeader header = sealer.newHeader();
+    FileHeader header = sealer.newHeader(version);
     under.write(header.encode(), 0);
     id = header.file();
   }
@@ -89,9 +96,15 @@ final class SealedFile implements MediumFile {
       return new EncryptionException(
           where + " belongs to another heap: it is encrypted with another data key.");
     }
-    if (bytes.getLong(0) == FileHeader.MAGIC && bytes.getInt(8) != FileHeader.VERSION) {
+    int found = bytes.getInt(8);
+    boolean isKnown = found == FileHeader.PLAIN_ENTRIES || found == FileHeader.KEYED_ENTRIES;
+    if (bytes.getLong(0) == FileHeader.MAGIC && !isKnown) {
       return new EncryptionException(
-          where + " is encrypted in version " + bytes.getInt(8) + ", not 1, of that format.");
+          where
+              + " is encrypted in version "
+              + found
+              + " of that format, and this build reads versions 1 and 2."
+              + (found > FileHeader.KEYED_ENTRIES ? " Open it with a newer one." : ""));
     }
     return new CorruptHeapException(
         where + " has no header of an encrypted file; the heap is encrypted.");

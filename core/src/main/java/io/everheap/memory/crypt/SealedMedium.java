@@ -25,14 +25,34 @@ public final class SealedMedium implements Medium {
   /** What a directory may hold in which a heap is created. */
   private static final Set<String> LOCKS = Set.of("lock", "owner", KeyFile.UNFINISHED);
 
+  /** The home image of a heap, and what the names of all files about its pages begin with. */
+  private static final String HOME = "heap";
+
   private final Medium under;
   private final Sealer sealer;
   private final String incarnation = UUID.randomUUID().toString();
   private final Map<String, FileTurn> turns = new ConcurrentHashMap<>();
+  private final int pageVersion;
 
   private SealedMedium(Medium under, Sealer sealer) {
     this.under = under;
     this.sealer = sealer;
+    this.pageVersion = pageVersion(under);
+  }
+
+  /** The version of a heap's files with pages: that of its home image, or the newest. */
+  private static int pageVersion(Medium under) {
+    if (!under.exists(HOME)) {
+      return FileHeader.KEYED_ENTRIES;
+    }
+    ByteBuffer b = ByteBuffer.allocate(FileHeader.SIZE).order(ByteOrder.LITTLE_ENDIAN);
+    try (MediumFile file = under.open(HOME)) {
+      file.read(b, 0);
+    }
+    FileHeader header = FileHeader.decode(b);
+    return header == null
+        ? FileHeader.KEYED_ENTRIES
+        : header.version(); // refused when it is opened
   }
 
   /**
@@ -225,7 +245,7 @@ public final class SealedMedium implements Medium {
 
   @Override
   public MediumFile create(String name) {
-    SealedFile file = file(under.create(name));
+    SealedFile file = file(name, under.create(name));
     boolean begun = false;
     try {
       file.begin();
@@ -240,19 +260,20 @@ public final class SealedMedium implements Medium {
 
   @Override
   public MediumFile open(String name) {
-    return file(under.open(name));
+    return file(name, under.open(name));
   }
 
   @Override
   public MediumFile openLog(String name, DurableWrite how) {
-    return file(under.openLog(name, how));
+    return file(name, under.openLog(name, how));
   }
 
-  private SealedFile file(MediumFile stored) {
+  /** A file by the name that it has here; on the medium below it may have a longer one. */
+  private SealedFile file(String name, MediumFile stored) {
     boolean opened = false;
     try {
-      FileTurn turn = turns.computeIfAbsent(stored.name(), name -> new FileTurn());
-      SealedFile file = new SealedFile(sealer, stored, turn, under.readOnly());
+      FileTurn turn = turns.computeIfAbsent(stored.name(), its -> new FileTurn());
+      SealedFile file = new SealedFile(sealer, stored, turn, under.readOnly(), version(name));
       opened = true;
       return file;
     } finally {
@@ -260,6 +281,15 @@ public final class SealedMedium implements Medium {
         stored.close();
       }
     }
+  }
+
+  private int version(String name) {
+    return name.startsWith(HOME) ? pageVersion : FileHeader.PLAIN_ENTRIES;
+  }
+
+  @Override
+  public boolean hasKeyedPages() {
+    return pageVersion >= FileHeader.KEYED_ENTRIES;
   }
 
   @Override

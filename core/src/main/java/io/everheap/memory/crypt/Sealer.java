@@ -57,9 +57,9 @@ final class Sealer implements AutoCloseable {
     benches.add(bench);
   }
 
-  /** A header with a new id. */
-  FileHeader newHeader() {
-    return new FileHeader(keyId, new FileId(random.nextLong(), random.nextLong()));
+  /** A header of a version with a new id. */
+  FileHeader newHeader(int version) {
+    return new FileHeader(version, keyId, new FileId(random.nextLong(), random.nextLong()));
   }
 
   /** A key for another purpose than sectors. */

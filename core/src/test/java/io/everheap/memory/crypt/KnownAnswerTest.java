@@ -121,7 +121,7 @@ class KnownAnswerTest {
     try (FileMedium medium = FileMedium.open(temp, false, false)) {
       KeyFile keys = KeyFile.read(medium);
       assertThat(keys.dataKey(medium, KeyProvider.of(from(0x20, 32)))).isEqualTo(from(0, 32));
-      ByteBuffer header = new FileHeader(keys.id(), file()).encode();
+      ByteBuffer header = new FileHeader(1, keys.id(), file()).encode();
       byte[] bytes = new byte[FileHeader.SIZE];
       header.get(0, bytes);
       assertThat(hex.formatHex(bytes))

@@ -100,7 +100,7 @@ class SealedFormatTest {
     byte[] stored = new byte[expected.length];
     byte[] header = new byte[HEADER];
     FileId key = new FileId(Words.get(KEY_ID, 0), Words.get(KEY_ID, 8));
-    new FileHeader(key, id).encode().get(0, header);
+    new FileHeader(1, key, id).encode().get(0, header);
     System.arraycopy(header, 0, stored, 0, HEADER);
     for (int number = 0; number < 9 * BLOCKS; number++) {
       int start = number / 9 * BLOCK + number % 9 * PAYLOAD;
@@ -117,7 +117,7 @@ class SealedFormatTest {
     byte[] contents = contents(2, 70); // more than are written at once
     byte[] patch = contents(3, 1);
     try (SealedMedium medium = open();
-        MediumFile file = medium.create("heap")) {
+        MediumFile file = medium.create("changed")) {
       file.write(ByteBuffer.wrap(contents), 0);
       file.write(ByteBuffer.wrap(patch, 0, 1000), 5 * BLOCK + 300);
       System.arraycopy(patch, 0, contents, 5 * BLOCK + 300, 1000);
@@ -130,14 +130,14 @@ class SealedFormatTest {
       Arrays.fill(contents, 40 * BLOCK, 41 * BLOCK, (byte) 0);
       file.truncate(66L * BLOCK + 10);
     }
-    byte[] stored = files.bytes("heap");
+    byte[] stored = files.bytes("changed");
     byte[] id = Arrays.copyOfRange(stored, 32, 48);
     SealedByFormat reads = new SealedByFormat(DATA_KEY, KEY_ID, id);
     assertThat(Arrays.copyOf(stored, HEADER)).isEqualTo(reads.header());
     byte[] expected = Arrays.copyOf(contents, 67 * BLOCK);
     Arrays.fill(expected, 66 * BLOCK + 10, 67 * BLOCK, (byte) 0);
     assertThat(reads.contents(stored)).isEqualTo(expected);
-    assertThat(read("heap")).isEqualTo(expected);
+    assertThat(read("changed")).isEqualTo(expected);
     assertThat(id).as("random").isNotEqualTo(new byte[16]).isNotEqualTo(FILE_ID);
   }
 
@@ -342,6 +342,26 @@ class SealedFormatTest {
           .hasMessageContaining(version ? "in version" : "has no header of an encrypted file");
     }
     assertThat(files.openFiles()).as("left open").isZero();
+  }
+
+  /** Files with the pages of a heap have the version of its home image, others the first one. */
+  @Test
+  void filesWithPagesHaveTheVersionOfTheirHeap() {
+    try (SealedMedium medium = open()) {
+      assertThat(medium.hasKeyedPages()).isTrue();
+      for (String name : List.of("heap.new", "heap.crc", "changed")) {
+        medium.create(name).close();
+      }
+    }
+    assertThat(files.bytes("heap.new")[8]).isEqualTo((byte) 2);
+    assertThat(files.bytes("heap.crc")[8]).isEqualTo((byte) 2);
+    assertThat(files.bytes("changed")[8]).isEqualTo((byte) 1);
+    files.put("heap", format.file(contents(1, 1), SALT));
+    try (SealedMedium medium = open()) {
+      assertThat(medium.hasKeyedPages()).isFalse();
+      medium.create("heap.root").close();
+    }
+    assertThat(files.bytes("heap.root")[8]).isEqualTo((byte) 1);
   }
 
   /** A crash can leave a file whose header was never synced: it has no contents yet. */

@@ -313,14 +313,14 @@ class SealedMediumTest {
   @Test
   void headersHaveRandomIdsAndThatOfTheKey() {
     try (Sealer sealer = new Sealer("here", new FileId(1, 2), new byte[32], Refusal.THROW)) {
-      FileHeader first = sealer.newHeader();
-      FileHeader second = sealer.newHeader();
+      FileHeader first = sealer.newHeader(1);
+      FileHeader second = sealer.newHeader(1);
       assertThat(first.key()).isEqualTo(new FileId(1, 2));
       assertThat(first.file().high()).isNotEqualTo(second.file().high());
       assertThat(first.file().low()).isNotEqualTo(second.file().low());
       assertThat(sealer.has(first)).isTrue();
-      assertThat(sealer.has(new FileHeader(new FileId(1, 3), first.file()))).isFalse();
-      assertThat(sealer.has(new FileHeader(new FileId(2, 2), first.file()))).isFalse();
+      assertThat(sealer.has(new FileHeader(1, new FileId(1, 3), first.file()))).isFalse();
+      assertThat(sealer.has(new FileHeader(1, new FileId(2, 2), first.file()))).isFalse();
     }
   }
 }

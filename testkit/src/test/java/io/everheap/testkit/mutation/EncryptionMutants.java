@@ -69,11 +69,18 @@ final class EncryptionMutants extends MutantList {
         "EncryptionScenarios.oldPages");
     add(
         "E2",
-        "the root of the checksums is not compared",
-        "engine.Scrub",
-        "lambda$run$",
-        new Drop("CheckedPages", "scrubRoot"),
+        "all windows of checksums have one seal",
+        "engine.home.WindowSeals",
+        "sealOf",
+        new Answer(1),
         "EncryptionScenarios.oldImage");
+    add(
+        "E2",
+        "the seals of the checksums are not compared with their root",
+        "engine.home.RootFile$Root",
+        "has",
+        new Answer(1),
+        "EncryptionScenarios.oldSeals");
   }
 
   private void secrecy() {
@@ -105,8 +112,29 @@ final class EncryptionMutants extends MutantList {
         "E3",
         "the root of the checksums is not durable when the superblock is",
         "engine.home.CheckedPages",
-        "syncRoot",
+        "writePrepared",
         new Drop("Consumer", "accept"),
+        "EncryptionScenarios.file");
+    add(
+        "E3",
+        "pages are written that nothing announced",
+        "engine.PageWriter",
+        "write",
+        new Drop("CheckedPages", "announce"),
+        "EncryptionScenarios.file");
+    add(
+        "E3",
+        "pages are written before what announces them is durable",
+        "engine.home.WindowSeals",
+        "announce",
+        new Drop("Consumer", "accept"),
+        "EncryptionScenarios.file");
+    add(
+        "E3",
+        "what a checkpoint announced goes on after it",
+        "engine.home.WindowSeals",
+        "complete",
+        new Drop("Rounds", "begin"),
         "EncryptionScenarios.file");
     add(
         "E3",

@@ -1,0 +1,263 @@
+package io.everheap.engine.home;
+
+import io.everheap.memory.MediumFile;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says durably which pages of an encrypted heap are about to be written, and what must stay as it
+ * was at the last checkpoint: the windows without such a page, and the other entries of those with
+ * one. A file of parts, each of which begins a block; the first part of a checkpoint replaces those
+ * of the one before, which are not needed when its superblock is durable.
+ *
+ * <pre>
+ *   0       8       16       24               32       40      48      56        64      96
+ *   +-------+-------+--------+----------------+--------+-------+-------+---------+-------+
+ *   | magic | cycle | number | checkpoint LSN | root   | reach | count | zero    | HMAC  |
+ *   +-------+-------+--------+----------------+--------+-------+-------+---------+-------+
+ *   96: for each window   number | seal at the checkpoint | seal of the rest | 512 bits of pages
+ * </pre>
+ *
+ * <p>Not thread-safe.
+ */
+final class Rounds implements AutoCloseable {
+  /** Name of the file. */
+  static final String NAME = "heap.round";
+
+  /** "EVHROUND", little-endian. */
+  private static final long MAGIC = 0x444E_554F_5248_5645L;
+
+  private static final int BLOCK = MediumFile.BLOCK;
+  private static final int TAG = 64;
+  private static final int TAG_BYTES = 32;
+  private static final int HEAD = TAG + TAG_BYTES;
+  private static final int BITS = ChecksumTable.PAGES / Long.SIZE;
+  private static final int ENTRY = (3 + BITS) * Long.BYTES;
+  private static final int MAX_ENTRIES = 1 << 20;
+  private static final int SPARE = 1 << 16;
+
+  private final MediumFile file;
+  private final SecretKeySpec key;
+  private final SecureRandom random = new SecureRandom();
+  private SortedMap<Integer, Touched> windows = new TreeMap<>();
+  private SortedMap<Integer, Touched> nextWindows = new TreeMap<>();
+  private long cycle;
+  private long nextCycle;
+  private long number; // of the next part
+  private long end; // of the parts, in the file
+  private long root;
+  private long reach;
+
+  /**
+   * A window with pages that were announced since the checkpoint.
+   *
+   * @param window its number
+   * @param before its seal as of the checkpoint
+   * @param rest seal of the entries of the pages that were not announced
+   * @param pages those that were, by their places in the window
+   */
+  record Touched(int window, long before, long rest, BitSet pages) {}
+
+  /**
+   * Creates it without parts.
+   *
+   * @param secret 32 bytes, derived for this purpose
+   */
+  Rounds(MediumFile file, byte[] secret) {
+    this.file = file;
+    this.key = new SecretKeySpec(secret, "HmacSHA256");
+    prepare();
+    begin();
+  }
+
+  /** Allocates what {@link #begin} needs. */
+  void prepare() {
+    nextWindows = new TreeMap<>();
+    nextCycle = random.nextLong();
+  }
+
+  /**
+   * Begins with the first part, after a checkpoint, and after {@link #prepare}; nothing is written.
+   * Only stores, since the superblock of the checkpoint is durable: an error would leave the two
+   * apart.
+   */
+  void begin() {
+    windows = nextWindows;
+    cycle = nextCycle;
+    number = 0;
+    end = 0;
+    reach = 0;
+  }
+
+  /**
+   * Reads the parts since a checkpoint.
+   *
+   * @return whether there is one
+   */
+  boolean read(long lsn) {
+    prepare();
+    begin();
+    Part part = readPart(0);
+    if (part == null || part.lsn != lsn) {
+      return false;
+    }
+    cycle = part.cycle;
+    root = part.root;
+    while (part != null && part.cycle == cycle && part.number == number && part.lsn == lsn) {
+      part.windows.forEach(t -> windows.put(t.window, t));
+      reach = Math.max(reach, part.reach);
+      number++;
+      end += sizeOf(part.windows.size());
+      part = readPart(end);
+    }
+    return true;
+  }
+
+  private record Part(
+      long cycle, long number, long lsn, long root, long reach, List<Touched> windows) {}
+
+  private @Nullable Part readPart(long at) {
+    ByteBuffer head = ByteBuffer.allocate(HEAD).order(ByteOrder.LITTLE_ENDIAN);
+    if (file.read(head, at) < HEAD || head.getLong(0) != MAGIC) {
+      return null;
+    }
+    long count = head.getLong(48);
+    if (count < 0 || count > MAX_ENTRIES || at + sizeOf((int) count) > file.size()) {
+      return null;
+    }
+    ByteBuffer b = ByteBuffer.allocate(sizeOf((int) count)).order(ByteOrder.LITTLE_ENDIAN);
+    if (file.read(b, at) < b.capacity() || !isAuthentic(b)) {
+      return null;
+    }
+    List<Touched> read = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      int from = HEAD + i * ENTRY;
+      long[] bits = new long[BITS];
+      for (int w = 0; w < BITS; w++) {
+        bits[w] = b.getLong(from + (3 + w) * Long.BYTES);
+      }
+      read.add(
+          new Touched(
+              (int) b.getLong(from),
+              b.getLong(from + 8),
+              b.getLong(from + 16),
+              BitSet.valueOf(bits)));
+    }
+    return new Part(b.getLong(8), b.getLong(16), b.getLong(24), b.getLong(32), b.getLong(40), read);
+  }
+
+  private static int sizeOf(int count) {
+    return (HEAD + count * ENTRY + BLOCK - 1) / BLOCK * BLOCK;
+  }
+
+  private boolean isAuthentic(ByteBuffer part) {
+    byte[] stored = new byte[TAG_BYTES];
+    part.get(TAG, stored);
+    return MessageDigest.isEqual(stored, tag(part));
+  }
+
+  private byte[] tag(ByteBuffer part) {
+    try {
+      Mac mac = Mac.getInstance("HmacSHA256");
+      mac.init(key);
+      mac.update(part.slice(0, TAG));
+      mac.update(part.slice(HEAD, part.capacity() - HEAD));
+      return mac.doFinal();
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("this Java has no HMAC-SHA-256", e);
+    }
+  }
+
+  /**
+   * Writes a part; the caller syncs the file, and then calls {@link #keep}.
+   *
+   * @param lsn of the checkpoint
+   * @param rootSequence of the root of that checkpoint
+   * @param newReach LSN below which all changes in the pages are
+   * @param touched windows as they are from now on
+   */
+  MediumFile write(long lsn, long rootSequence, long newReach, Collection<Touched> touched) {
+    ByteBuffer b = ByteBuffer.allocate(sizeOf(touched.size())).order(ByteOrder.LITTLE_ENDIAN);
+    b.putLong(0, MAGIC).putLong(8, cycle).putLong(16, number).putLong(24, lsn);
+    b.putLong(32, rootSequence).putLong(40, newReach).putLong(48, touched.size());
+    int at = HEAD;
+    for (Touched t : touched) {
+      b.putLong(at, t.window).putLong(at + 8, t.before).putLong(at + 16, t.rest);
+      long[] bits = t.pages.toLongArray();
+      for (int w = 0; w < bits.length; w++) {
+        b.putLong(at + (3 + w) * Long.BYTES, bits[w]);
+      }
+      at += ENTRY;
+    }
+    b.put(TAG, tag(b));
+    file.write(b.clear(), end);
+    return file;
+  }
+
+  /**
+   * Counts the part that was written and synced. A window that an error keeps out of the map is
+   * announced again, but no part may be written over this one.
+   */
+  void keep(long newReach, Collection<Touched> touched) {
+    long next = end + sizeOf(touched.size());
+    end = next;
+    number++;
+    reach = Math.max(reach, newReach);
+    touched.forEach(t -> windows.put(t.window, t));
+  }
+
+  /**
+   * Takes the space that two parts with all of so many windows need, so that a checkpoint on a full
+   * disk needs none.
+   */
+  void reserve(int count) {
+    RootFile.reserve(file, 2L * sizeOf(count) + SPARE);
+  }
+
+  /** Makes durable what another process may have left in the page cache. */
+  void sync() {
+    file.sync();
+  }
+
+  /** The sequence of the root that the parts belong to. */
+  long root() {
+    return root;
+  }
+
+  /** The LSN below which all changes are that pages may have. */
+  long reach() {
+    return reach;
+  }
+
+  /** Whether something was announced since the checkpoint. */
+  boolean isBegun() {
+    return number > 0;
+  }
+
+  /** The windows with pages that were announced. */
+  Collection<Touched> windows() {
+    return windows.values();
+  }
+
+  /** A window, if it has pages that were announced. */
+  @Nullable Touched window(int window) {
+    return windows.get(window);
+  }
+
+  @Override
+  public void close() {
+    file.close();
+  }
+}
