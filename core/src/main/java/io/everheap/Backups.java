@@ -43,11 +43,12 @@ import org.jspecify.annotations.Nullable;
 public final class Backups {
   private final BackupDirectory directory;
   private final Path path;
-  private final @Nullable KeyProvider keys;
 
-  private Backups(Path path, @Nullable KeyProvider keys) {
+  /** Read at each use; volatile, since other threads may use the object before it is encrypted. */
+  private volatile @Nullable KeyProvider keys;
+
+  private Backups(Path path) {
     this.path = path;
-    this.keys = keys;
     this.directory =
         new BackupDirectory(
             () -> SealedMedium.with(FileMedium.open(path, false, true), keys),
@@ -60,19 +61,21 @@ public final class Backups {
 
   /** The backups in a directory, which is created when the first one is made. */
   public static Backups in(Path directory) {
-    return new Backups(Objects.requireNonNull(directory, "directory"), null);
+    return new Backups(Objects.requireNonNull(directory, "directory"));
   }
 
   /**
-   * The same directory, in which everything is encrypted and authenticated: backups of heaps that
+   * Encrypts and authenticates everything in the directory from this call on: backups of heaps that
    * are encrypted, or of others. Restored heaps are encrypted, with new data keys. The file {@code
    * keys} in the directory is needed to read the backups, as is the wrapping key.
    *
    * @param keys gives the wrapping key of the directory, of the archives in it, and of heaps that
    *     are restored
+   * @return this object
    */
   public Backups encrypt(KeyProvider keys) {
-    return new Backups(path, Objects.requireNonNull(keys, "keys"));
+    this.keys = Objects.requireNonNull(keys, "keys");
+    return this;
   }
 
   /** Makes a full backup of an open heap; like {@link #take(Heap, Backup.Kind)}. */

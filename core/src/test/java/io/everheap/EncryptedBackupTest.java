@@ -139,6 +139,20 @@ class EncryptedBackupTest {
     }
   }
 
+  /** A program that ignores the result must not write backups in plaintext. */
+  @Test
+  void encryptChangesTheObjectThatItIsCalledOn() throws IOException {
+    Backups backups = Backups.in(backups());
+    var _ = backups.encrypt(KEY);
+    try (Heap heap = Heap.open(temp.resolve("plain"))) {
+      put(heap, 0, 3);
+      backups.take(heap);
+    }
+    assertThat(backups().resolve("keys")).exists();
+    Plaintext.requireNone(backups(), SECRET.substring(0, 12));
+    assertThat(backups.encrypt(KEY)).isSameAs(backups);
+  }
+
   @Test
   void encryptedBackupsAreRefusedWithoutTheirKeyAndInADirectoryOfOthers() {
     Path plain = temp.resolve("plain");

@@ -39,59 +39,61 @@ import org.jspecify.annotations.Nullable;
 public final class JournalBackups {
   private final BackupFiles<JournalBackup> files;
   private final @Nullable Path path;
-  private final @Nullable KeyProvider keys;
-  private final LongSupplier clock;
 
-  /** Uses media of their own. */
+  /** Read at each use; volatile, since other threads may use the object before it is encrypted. */
+  private volatile @Nullable KeyProvider keys;
+
+  /** Uses media of their own, which the caller encrypts or not. */
   JournalBackups(Supplier<Medium> medium) {
-    this(medium, medium, null, null, System::currentTimeMillis);
+    this.path = null;
+    this.files = files(medium, medium, System::currentTimeMillis);
   }
 
-  private JournalBackups(
-      Supplier<Medium> forWriting,
-      Supplier<Medium> forReading,
-      @Nullable Path path,
-      @Nullable KeyProvider keys,
-      LongSupplier clock) {
+  private JournalBackups(Path path, LongSupplier clock) {
     this.path = path;
-    this.keys = keys;
-    this.clock = clock;
     this.files =
-        new BackupFiles<>(
-            JournalBackupLayout.FORMAT,
-            forWriting,
-            forReading,
-            JournalBackupLayout::describe,
-            JournalBackupLayout::head,
+        files(
+            () -> SealedMedium.with(FileMedium.open(path, false, true), keys),
+            () -> SealedMedium.with(FileMedium.watch(path), keys),
             clock);
+  }
+
+  private static BackupFiles<JournalBackup> files(
+      Supplier<Medium> forWriting, Supplier<Medium> forReading, LongSupplier clock) {
+    return new BackupFiles<>(
+        JournalBackupLayout.FORMAT,
+        forWriting,
+        forReading,
+        JournalBackupLayout::describe,
+        JournalBackupLayout::head,
+        clock);
   }
 
   /** The backups in a directory, which is created when the first one is made. */
   public static JournalBackups in(Path directory) {
-    Objects.requireNonNull(directory, "directory");
-    return in(directory, null, System::currentTimeMillis);
+    return in(Objects.requireNonNull(directory, "directory"), System::currentTimeMillis);
   }
 
   /** With a clock that tells the milliseconds since 1970. */
-  static JournalBackups in(Path directory, @Nullable KeyProvider keys, LongSupplier clock) {
-    return new JournalBackups(
-        () -> SealedMedium.with(FileMedium.open(directory, false, true), keys),
-        () -> SealedMedium.with(FileMedium.watch(directory), keys),
-        directory,
-        keys,
-        clock);
+  static JournalBackups in(Path directory, LongSupplier clock) {
+    return new JournalBackups(directory, clock);
   }
 
   /**
-   * The same directory, in which everything is encrypted and authenticated: backups of journals
+   * Encrypts and authenticates everything in the directory from this call on: backups of journals
    * that are encrypted, or of others. Restored journals are encrypted, with new data keys. The file
    * {@code keys} in the directory is needed to read the backups, as is the wrapping key.
    *
    * @param keys gives the wrapping key of the directory and of journals that are restored
+   * @return this object
    */
   public JournalBackups encrypt(KeyProvider keys) {
     Objects.requireNonNull(keys, "keys");
-    return path == null ? this : in(path, keys, clock);
+    if (path == null) {
+      throw new IllegalStateException("the caller encrypts the media of these backups");
+    }
+    this.keys = keys;
+    return this;
   }
 
   /** Makes a full backup of an open journal; like {@link #take(Journal, Backup.Kind)}. */
@@ -267,10 +269,12 @@ public final class JournalBackups {
     return restore(
         backup,
         point,
-        () ->
-            keys == null
-                ? SealedMedium.with(Media.open(target, false, true), null)
-                : SealedMedium.with(FileMedium.open(target, false, true), keys),
+        () -> {
+          KeyProvider key = keys;
+          return key == null
+              ? SealedMedium.with(Media.open(target, false, true), null)
+              : SealedMedium.with(FileMedium.open(target, false, true), key);
+        },
         progress);
   }
 

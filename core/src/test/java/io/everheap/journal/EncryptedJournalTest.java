@@ -273,6 +273,19 @@ class EncryptedJournalTest {
     assertThatThrownBy(() -> JournalBackups.in(to).list()).isInstanceOf(EncryptionException.class);
   }
 
+  /** A program that ignores the result must not write backups in plaintext. */
+  @Test
+  void encryptChangesTheBackupsThatItIsCalledOn() {
+    JournalBackups backups = JournalBackups.in(temp.resolve("backups"));
+    var _ = backups.encrypt(KEY);
+    try (Journal journal = Journal.builder(temp.resolve("plain")).open()) {
+      journal.append(new byte[] {1});
+      backups.take(journal);
+    }
+    assertThat(temp.resolve("backups/keys")).exists();
+    assertThat(backups.encrypt(KEY)).isSameAs(backups);
+  }
+
   /** So a journal gets encrypted: its encrypted backup is restored. */
   @Test
   void aBackupOfAJournalInPlaintextIsRestoredEncrypted() {

@@ -570,7 +570,7 @@ class JournalTimesTest {
 
   @Test
   void theBackupThatWasMadeLastIsTheNewestAlsoIfTheClockWasSetBack() {
-    JournalBackups backups = JournalBackups.in(dir.resolve("backups"), null, now::get);
+    JournalBackups backups = JournalBackups.in(dir.resolve("backups"), now::get);
     try (Journal journal = builder().open()) {
       journal.append(SMALL);
       backups.take(journal);

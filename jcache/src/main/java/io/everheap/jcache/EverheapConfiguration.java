@@ -168,7 +168,8 @@ public final class EverheapConfiguration<K, V> implements CompleteConfiguration<
 
   /**
    * Sets further options of the cache of blocks below: how often it is synced, the size of
-   * segments, persistent memory.
+   * segments, persistent memory. Encrypt with the setting {@code everheap.key} instead: these
+   * options are lost with the returned configuration, and when it is serialized.
    *
    * @param options sets options when the cache is opened, after all others
    * @return another configuration

@@ -58,52 +58,52 @@ public final class StoreBackups {
 
   private final Places places;
   private final Path path;
-  private final @Nullable KeyProvider keys;
+
+  /** Read at each use; volatile, since other threads may use the object before it is encrypted. */
+  private volatile @Nullable KeyProvider keys;
 
   StoreBackups(Path path, Places places) {
-    this(path, places, null);
-  }
-
-  private StoreBackups(Path path, Places places, @Nullable KeyProvider keys) {
     this.path = path;
     this.places = places;
-    this.keys = keys;
+  }
+
+  private StoreBackups(Path path) {
+    this.path = path;
+    this.places = this::open;
   }
 
   /** The backups in a directory, which is created when the first one is made. */
   public static StoreBackups in(Path directory) {
-    return in(Objects.requireNonNull(directory, "directory"), null);
+    return new StoreBackups(Objects.requireNonNull(directory, "directory"));
   }
 
-  private static StoreBackups in(Path directory, @Nullable KeyProvider keys) {
-    return new StoreBackups(
-        directory,
-        (canonical, writable) -> {
-          String part = ShardNames.stored(directory, canonical);
-          KeyProvider own = keys;
-          if (keys != null && !part.isEmpty()) {
-            try (Medium whole = SealedMedium.with(FileMedium.watch(directory), keys)) {
-              own = StoreKeys.of(whole, part);
-            }
-          } else if (!writable && keys != null && isNew(directory)) {
-            throw new HeapMissingException("there are no backups in " + directory, null);
-          }
-          Path place = directory.resolve(part);
-          return SealedMedium.with(
-              writable ? FileMedium.open(place, false, true) : FileMedium.watch(place), own);
-        },
-        keys);
+  private Medium open(String canonical, boolean writable) {
+    String part = ShardNames.stored(path, canonical);
+    KeyProvider key = keys;
+    KeyProvider own = key;
+    if (key != null && !part.isEmpty()) {
+      try (Medium whole = SealedMedium.with(FileMedium.watch(path), key)) {
+        own = StoreKeys.of(whole, part);
+      }
+    } else if (!writable && key != null && isNew(path)) {
+      throw new HeapMissingException("there are no backups in " + path, null);
+    }
+    Path place = path.resolve(part);
+    return SealedMedium.with(
+        writable ? FileMedium.open(place, false, true) : FileMedium.watch(place), own);
   }
 
   /**
-   * The same directory, in which everything is encrypted and authenticated: backups of stores that
-   * are encrypted, or of others. Restored stores are encrypted, with new data keys. The file {@code
-   * keys} in the directory is needed to read the backups, as is the wrapping key.
+   * Encrypts and authenticates everything in the directory from this call on: backups of stores
+   * that are encrypted, or of others. Restored stores are encrypted, with new data keys. The file
+   * {@code keys} in the directory is needed to read the backups, as is the wrapping key.
    *
    * @param keys gives the wrapping key of the directory and of stores that are restored
+   * @return this object
    */
   public StoreBackups encrypt(KeyProvider keys) {
-    return in(path, Objects.requireNonNull(keys, "keys"));
+    this.keys = Objects.requireNonNull(keys, "keys");
+    return this;
   }
 
   /** Whether a directory has complete backups of stores. */

@@ -188,6 +188,20 @@ class EncryptedStoreTest {
     assertThat(backups.keep(1)).hasSize(2);
   }
 
+  /** A program that ignores the result must not write backups in plaintext. */
+  @Test
+  void encryptChangesTheBackupsThatItIsCalledOn() throws IOException {
+    StoreBackups backups = StoreBackups.in(dir.resolve("backups"));
+    var _ = backups.encrypt(KEY);
+    try (ShardedStore store = open("store")) {
+      put(store, 0, 10);
+      backups.take(store);
+    }
+    assertThat(backups.newest().kind()).isEqualTo(Backup.Kind.FULL);
+    noPlaintext();
+    assertThat(backups.encrypt(KEY)).isSameAs(backups);
+  }
+
   /** So a store gets encrypted: its encrypted backup is restored. */
   @Test
   void aBackupOfAStoreInPlaintextIsRestoredEncrypted() {
