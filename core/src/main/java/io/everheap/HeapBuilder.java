@@ -13,6 +13,7 @@ import io.everheap.engine.ReplicaPosition;
 import io.everheap.engine.backup.BackupDirectory;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.CorruptLogException;
+import io.everheap.error.EncryptionException;
 import io.everheap.error.ReplicationException;
 import io.everheap.error.TruncatedHeapException;
 import io.everheap.heap.HeapSettings;
@@ -470,10 +471,30 @@ public final class HeapBuilder extends HeapSettings.Holder {
     if (directory != null) {
       BackupFiles.requireOutside("heap", directory.toString(), backups);
     }
-    return options.withArchive(
-        history ->
-            SealedMedium.with(
-                FileMedium.open(BackupDirectory.archive(backups, history), false, true), keys));
+    return options.withArchive(history -> archive(backups, history));
+  }
+
+  /** Opens the archive of the heap's log, in a directory of backups. */
+  private Medium archive(Path backups, String history) {
+    Path path = BackupDirectory.archive(backups, history);
+    KeyProvider provider = keys;
+    try {
+      return SealedMedium.with(FileMedium.open(path, false, true), provider);
+    } catch (EncryptionException e) {
+      if (provider == null) {
+        throw e;
+      }
+      throw new EncryptionException(
+          "The archive of the heap's log at "
+              + path
+              + " is not opened with the key of the heap. If the heap was rekeyed, the archive is"
+              + " still wrapped with the old key: rekey the backups too, with Backups.rekey or"
+              + " everheap rekey "
+              + backups
+              + " --key OLD --new-key NEW. Nothing was changed. The reason: "
+              + e.getMessage(),
+          e);
+    }
   }
 
   private EngineOptions chosenOptions() {

@@ -121,6 +121,7 @@ record Recovery(
       warnIfOld(medium);
       check.accept(new FoundHeap(medium.location(), s.history(), end, s.checkpointLsn(), pages));
       if (!medium.readOnly()) {
+        requireArchive(options, s);
         superblocks.rewrite();
       }
       if (old != null) {
@@ -180,6 +181,14 @@ record Recovery(
               "the files of {0} are encrypted in version 1, in which old pages that somebody puts"
                   + " back may go unnoticed: everheap upgrade brings them to version 2",
               medium.location());
+    }
+  }
+
+  /** Checks that the archive can be opened, before anything of the heap is changed. */
+  private static void requireArchive(EngineOptions options, Superblock s) {
+    Function<String, Medium> archive = options.archive();
+    if (archive != null) {
+      archive.apply(s.history()).close();
     }
   }
 
