@@ -1,5 +1,6 @@
 package io.everheap;
 
+import io.everheap.backup.BackupKeys;
 import io.everheap.encryption.KeyProvider;
 import io.everheap.engine.EngineOptions;
 import io.everheap.engine.HeapConversion;
@@ -40,20 +41,38 @@ public final class HeapKeys {
   private HeapKeys() {}
 
   /**
-   * Wraps the heap's data key with another key, at once and durably. From then on the old key opens
+   * Wraps the data key with another key, at once and durably. From then on the old key opens
    * nothing, except copies of the heap that were made before. What is stored stays as it is, so
    * somebody who knew the old key and had a copy of the file {@code keys} can still read it.
    *
-   * @param heap the directory of an encrypted heap, journal or cache, which must not be open; of a
-   *     cache in several directories, one after the other: each has the wrapped key
+   * <p>Backups, archives, replicas and mirrors of a heap keep their keys. Call {@link
+   * Backups#rekey} for the directory of backups, which has the archives, and this method for each
+   * replica and mirror. A heap is not opened with {@link HeapBuilder#archive} until its archive has
+   * the new key.
+   *
+   * @param directory of an encrypted heap, journal, store or cache, which must not be open, or of
+   *     backups, for which this is {@link Backups#rekey}; of a cache in several directories, one
+   *     after the other: each has the wrapped key
    * @param old the present key
    * @param fresh the new key
-   * @throws EncryptionException if it is not encrypted, or {@code old} is another key
+   * @throws EncryptionException if it is not encrypted, {@code old} is another key, or a provider
+   *     fails or errs; nothing was changed then
    */
-  public static void rekey(Path heap, KeyProvider old, KeyProvider fresh) {
-    try (Medium medium = FileMedium.open(heap, false, false)) {
+  public static void rekey(Path directory, KeyProvider old, KeyProvider fresh) {
+    if (!isHome(directory)) {
+      BackupKeys.rekey(directory, old, fresh);
+      return;
+    }
+    try (Medium medium = FileMedium.open(directory, false, false)) {
       requireKeys(medium);
       KeyFile.read(medium).rewrap(medium, old, fresh);
+    }
+  }
+
+  /** Whether a directory is that of a heap, a journal, a store or a cache, and not of backups. */
+  private static boolean isHome(Path directory) {
+    try (Medium medium = FileMedium.watch(directory)) {
+      return medium.exists(CACHE) || HOMES.stream().anyMatch(medium::exists);
     }
   }
 

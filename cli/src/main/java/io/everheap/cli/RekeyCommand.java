@@ -2,7 +2,10 @@ package io.everheap.cli;
 
 import io.everheap.HeapKeys;
 import io.everheap.encryption.KeyProvider;
+import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -17,9 +20,12 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "rekey",
     description = {
-      "Replaces the key of an encrypted heap, journal or cache, which must not be open. Its data key is"
-          + " wrapped anew, so this takes no time, and the old key opens nothing any more except"
-          + " older copies of the file \"keys\".",
+      "Replaces the key of an encrypted heap, journal, store or cache, which must not be open, or of"
+          + " a directory of backups with its archives. The data key is wrapped anew, so this takes"
+          + " no time, and the old key opens nothing any more except older copies of the file"
+          + " \"keys\".",
+      "Backups, archives and replicas of a heap keep their keys: give each of their directories to"
+          + " this command. If it is interrupted in a directory of backups, repeat it.",
       "With --data the data key is replaced as well: all files are encrypted anew beside the old"
           + " ones, which needs as much space again, and exchanged for them. If that is interrupted,"
           + " the next command or program that opens the heap for writing completes or undoes it."
@@ -30,7 +36,7 @@ final class RekeyCommand implements Callable<Integer> {
   @Parameters(
       index = "0",
       paramLabel = "DIR",
-      description = "The directory of the heap, journal or cache.")
+      description = "The directory of the heap, journal, store or cache, or of backups.")
   private Path directory;
 
   @Mixin private KeyOptions old;
@@ -58,9 +64,39 @@ final class RekeyCommand implements Callable<Integer> {
     } else {
       HeapKeys.rekey(directory, present, next);
     }
+    PrintWriter out = spec.commandLine().getOut();
     if (source != null) {
-      spec.commandLine().getOut().println("The key of " + directory + " is now that of " + source);
+      out.println("The key of " + directory + " is now that of " + source);
+    }
+    for (String line : left()) {
+      out.println(line);
     }
     return ExitCode.OK;
+  }
+
+  /** Says what keeps its key, and how it is changed. */
+  private List<String> left() {
+    String rekey = "everheap rekey DIR --key OLD --new-key NEW, with the directory of the ";
+    if (has("heap")) {
+      return List.of(
+          "Backups, archives and replicas of the heap keep their keys. To change them:",
+          "  " + rekey + "backups, which has the archives",
+          "  " + rekey + "replica or mirror, while it is closed");
+    }
+    if (has("journal")) {
+      return List.of(
+          "Backups and replicas of the journal keep their keys. To change them:",
+          "  " + rekey + "backups",
+          "  " + rekey + "replica, while it is closed");
+    }
+    if (has("store")) {
+      return List.of(
+          "Backups of the store keep their keys. To change them:", "  " + rekey + "backups");
+    }
+    return List.of();
+  }
+
+  private boolean has(String file) {
+    return Files.exists(directory.resolve(file));
   }
 }

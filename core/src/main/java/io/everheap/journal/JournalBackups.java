@@ -1,9 +1,11 @@
 package io.everheap.journal;
 
 import io.everheap.backup.BackupFiles;
+import io.everheap.backup.BackupKeys;
 import io.everheap.backup.Pace;
 import io.everheap.encryption.KeyProvider;
 import io.everheap.error.BackupException;
+import io.everheap.error.EncryptionException;
 import io.everheap.memory.FileMedium;
 import io.everheap.memory.Media;
 import io.everheap.memory.Medium;
@@ -94,6 +96,25 @@ public final class JournalBackups {
     }
     this.keys = keys;
     return this;
+  }
+
+  /**
+   * Wraps the data keys of the directory with another wrapping key, durably. From then on the old
+   * key opens nothing, except copies of the files {@code keys} that were made before, and this
+   * object uses the new key. If this is interrupted, repeat it: what has the new key already is
+   * left as it is.
+   *
+   * @param fresh gives the new wrapping key
+   * @throws EncryptionException if the directory is not encrypted, {@link #encrypt} was not called,
+   *     or it gave another key; nothing was changed then
+   * @throws io.everheap.error.HeapLockedException if a program writes to the directory; nothing was
+   *     changed then
+   */
+  public void rekey(KeyProvider fresh) {
+    Objects.requireNonNull(fresh, "fresh");
+    KeyProvider old = BackupKeys.required(keys);
+    BackupKeys.rekey(Objects.requireNonNull(path), old, fresh); // with keys there is a path
+    keys = fresh;
   }
 
   /** Makes a full backup of an open journal; like {@link #take(Journal, Backup.Kind)}. */

@@ -1,10 +1,12 @@
 package io.everheap.store;
 
 import io.everheap.backup.BackupFiles;
+import io.everheap.backup.BackupKeys;
 import io.everheap.encryption.KeyProvider;
 import io.everheap.engine.EngineOptions;
 import io.everheap.engine.backup.BackupDirectory;
 import io.everheap.error.BackupException;
+import io.everheap.error.EncryptionException;
 import io.everheap.error.ForeignHeapException;
 import io.everheap.error.HeapMissingException;
 import io.everheap.memory.DirectoryKind;
@@ -104,6 +106,24 @@ public final class StoreBackups {
   public StoreBackups encrypt(KeyProvider keys) {
     this.keys = Objects.requireNonNull(keys, "keys");
     return this;
+  }
+
+  /**
+   * Wraps the data key of the directory with another wrapping key, durably. From then on the old
+   * key opens nothing, except copies of the files {@code keys} that were made before, and this
+   * object uses the new key. If this is interrupted, repeat it: what has the new key already is
+   * left as it is.
+   *
+   * @param fresh gives the new wrapping key
+   * @throws EncryptionException if the directory is not encrypted, {@link #encrypt} was not called,
+   *     or it gave another key; nothing was changed then
+   * @throws io.everheap.error.HeapLockedException if a program writes to the directory; nothing was
+   *     changed then
+   */
+  public void rekey(KeyProvider fresh) {
+    Objects.requireNonNull(fresh, "fresh");
+    BackupKeys.rekey(path, BackupKeys.required(keys), fresh);
+    keys = fresh;
   }
 
   /** Whether a directory has complete backups of stores. */

@@ -202,6 +202,27 @@ class EncryptedStoreTest {
     assertThat(backups.encrypt(KEY)).isSameAs(backups);
   }
 
+  @Test
+  void itsBackupsAreRekeyed() throws IOException {
+    StoreBackups backups = StoreBackups.in(dir.resolve("backups")).encrypt(KEY);
+    try (ShardedStore store = open("store")) {
+      put(store, 0, 20);
+      backups.take(store);
+      byte[] keys = Files.readAllBytes(dir.resolve("backups/keys"));
+      StoreBackups wrong = StoreBackups.in(dir.resolve("backups")).encrypt(OTHER);
+      wrong.rekey(KEY); // KEY is the present key: nothing is left to do
+      assertThat(Files.readAllBytes(dir.resolve("backups/keys"))).isEqualTo(keys);
+      backups.rekey(OTHER);
+      put(store, 20, 30);
+      backups.take(store, Backup.Kind.INCREMENTAL);
+    }
+    assertThatThrownBy(() -> StoreBackups.in(dir.resolve("backups")).encrypt(KEY).list())
+        .isInstanceOf(EncryptionException.class);
+    backups.restore(backups.newest(), dir.resolve("restored"));
+    HeapKeys.rekey(dir.resolve("restored"), OTHER, KEY);
+    expect("restored", 30);
+  }
+
   /** So a store gets encrypted: its encrypted backup is restored. */
   @Test
   void aBackupOfAStoreInPlaintextIsRestoredEncrypted() {

@@ -2,6 +2,7 @@ package io.everheap.engine.backup;
 
 import io.everheap.backup.BackupFiles;
 import io.everheap.backup.BackupHead;
+import io.everheap.backup.BackupKeys;
 import io.everheap.backup.Pace;
 import io.everheap.engine.Engine;
 import io.everheap.engine.EngineOptions;
@@ -167,7 +168,7 @@ public final class BackupDirectory {
 
   /** The directory of the archive of a heap's history in a directory of backups. */
   public static Path archive(Path backups, String history) {
-    return backups.resolve("archive-" + history);
+    return backups.resolve(BackupKeys.ARCHIVE + history);
   }
 
   /**

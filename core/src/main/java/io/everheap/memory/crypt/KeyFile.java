@@ -64,22 +64,22 @@ public final class KeyFile {
     byte[] key = new byte[KEY_BYTES];
     random.nextBytes(key);
     try {
-      return wrap(medium, id, key, provider);
+      KeyFile file = wrap(id, key, provider);
+      file.write(medium);
+      return file;
     } finally {
       Arrays.fill(key, (byte) 0);
     }
   }
 
-  private static KeyFile wrap(Medium medium, FileId id, byte[] key, KeyProvider provider) {
+  private static KeyFile wrap(FileId id, byte[] key, KeyProvider provider) {
     byte[] wrapped = wrapped(id, key, provider);
     if (wrapped.length > KeyProvider.MAX_WRAPPED) {
       throw new EncryptionException(
           "The key provider wrapped the data key in " + wrapped.length + " bytes; 4096 are most.");
     }
     requireUnwraps(wrapped, id, key, provider);
-    KeyFile file = new KeyFile(id, wrapped);
-    file.write(medium);
-    return file;
+    return new KeyFile(id, wrapped);
   }
 
   /** Wraps a copy: a provider that changes its arrays must not change the key or the file. */
@@ -106,7 +106,7 @@ public final class KeyFile {
   }
 
   /** Writes it to a medium, durably. */
-  void write(Medium medium) {
+  public void write(Medium medium) {
     medium.delete(UNFINISHED);
     try (MediumFile file = medium.create(UNFINISHED)) {
       file.write(encode(), 0);
@@ -162,11 +162,39 @@ public final class KeyFile {
     return key;
   }
 
-  /** Wraps the data key with another wrapping key, durably. */
-  public void rewrap(Medium medium, KeyProvider old, KeyProvider fresh) {
+  /**
+   * Wraps the data key with another wrapping key. Nothing is written: the caller calls {@link
+   * #write} on the result.
+   *
+   * @param medium with the files that the data key opens
+   * @throws EncryptionException if {@code old} is not the present wrapping key, or one of the
+   *     providers fails or errs
+   */
+  public KeyFile rewrapped(Medium medium, KeyProvider old, KeyProvider fresh) {
     byte[] key = dataKey(medium, old);
     try {
-      wrap(medium, id, key, fresh);
+      SealedMedium.requireOpens(medium, id, key);
+      return wrap(id, key, fresh);
+    } finally {
+      Arrays.fill(key, (byte) 0);
+    }
+  }
+
+  /** Wraps the data key with another wrapping key, durably; see {@link #rewrapped}. */
+  public void rewrap(Medium medium, KeyProvider old, KeyProvider fresh) {
+    rewrapped(medium, old, fresh).write(medium);
+  }
+
+  /**
+   * Checks that the data key is wrapped with a provider's wrapping key.
+   *
+   * @param medium with the files that the data key opens
+   * @throws EncryptionException if it is not, or the provider fails or errs
+   */
+  public void requireKey(Medium medium, KeyProvider provider) {
+    byte[] key = dataKey(medium, provider);
+    try {
+      SealedMedium.requireOpens(medium, id, key);
     } finally {
       Arrays.fill(key, (byte) 0);
     }

@@ -124,6 +124,55 @@ public final class SealedMedium implements Medium {
     }
   }
 
+  /**
+   * Checks a data key before it is wrapped again: a provider that returns another key than the one
+   * that was wrapped would make everything unreadable. Files that are damaged do not matter as long
+   * as one sector is authentic.
+   *
+   * @throws EncryptionException if there are encrypted files, and the key opens none of them
+   */
+  static void requireOpens(Medium under, FileId id, byte[] key) {
+    int[] refused = {0};
+    Refusal count = (file, position, reason) -> refused[0]++;
+    Sealer sealer = new Sealer(under.location(), id, key.clone(), count);
+    try {
+      SealedMedium medium = new SealedMedium(under, sealer);
+      for (String directory : List.of("", "log")) {
+        for (String name : under.list(directory)) {
+          String path = directory.isEmpty() ? name : directory + "/" + name;
+          if (hasSealed(under, path) && medium.opens(path)) {
+            return;
+          }
+        }
+      }
+    } finally {
+      sealer.close();
+    }
+    if (refused[0] > 0) {
+      throw new EncryptionException(
+          "The key provider unwrapped "
+              + under.location()
+              + "/"
+              + KeyFile.NAME
+              + " to a key that opens none of the files there. Nothing was changed.");
+    }
+  }
+
+  /** Whether the first block of a file is authentic and not only zeros. */
+  private boolean opens(String name) {
+    ByteBuffer block = ByteBuffer.allocate(SealedLayout.BLOCK);
+    try (MediumFile file = open(name)) {
+      file.read(block, 0);
+    }
+    block.flip();
+    while (block.hasRemaining()) {
+      if (block.get() != 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Whether there is a file of this name that is encrypted, with whatever key. */
   public static boolean hasSealed(Medium under, String name) {
     if (!under.exists(name)) {

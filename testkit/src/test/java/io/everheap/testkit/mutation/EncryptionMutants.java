@@ -89,7 +89,7 @@ final class EncryptionMutants extends MutantList {
         "the data key is in a log line",
         "memory.crypt.KeyFile",
         "wrap",
-        new Change.LogBytes(2),
+        new Change.LogBytes(1),
         "SecretScenarios.keysInMessages");
     add(
         "E4",
