@@ -188,6 +188,7 @@ public final class HeapKeys {
 
   private static void requireKeys(Medium medium) {
     if (!medium.exists(KeyFile.NAME)) {
+      SealedMedium.requireNoneSealed(medium);
       throw new EncryptionException(
           medium.location() + " has no file of keys: nothing there is encrypted.");
     }

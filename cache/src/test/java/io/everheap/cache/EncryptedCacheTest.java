@@ -25,6 +25,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -222,9 +223,20 @@ class EncryptedCacheTest {
   void aMissingFileOfKeysIsNamed() throws Exception {
     encrypted().open().close();
     Files.delete(directory.resolve("keys"));
-    assertThatThrownBy(() -> encrypted().open())
+    List<ThrowingCallable> uses =
+        List.of(
+            () -> encrypted().open(),
+            () -> Caches.small(directory).open(),
+            () -> CacheReport.of(directory, true, null),
+            () -> CacheReport.of(directory, true, KEY));
+    for (ThrowingCallable use : uses) {
+      assertThatThrownBy(use)
+          .isInstanceOf(EncryptionException.class)
+          .hasMessageContaining("file of keys (keys) is missing: put it back");
+    }
+    assertThatThrownBy(() -> HeapKeys.rekey(directory, KEY, OTHER))
         .isInstanceOf(EncryptionException.class)
-        .hasMessageContaining("file of keys is missing");
+        .hasMessageContaining("the file keys there, which has their data key, is missing");
     assertThat(Files.exists(directory.resolve("keys"))).isFalse();
   }
 

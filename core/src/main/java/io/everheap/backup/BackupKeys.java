@@ -6,6 +6,7 @@ import io.everheap.memory.Closing;
 import io.everheap.memory.FileMedium;
 import io.everheap.memory.Medium;
 import io.everheap.memory.crypt.KeyFile;
+import io.everheap.memory.crypt.SealedMedium;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
@@ -79,10 +80,17 @@ public final class BackupKeys {
   /** The directory, if it has keys, and those of its archives that have some. */
   private static List<Path> encrypted(Path backups) {
     List<Path> found = new ArrayList<>();
-    if (hasKeys(backups)) {
-      found.add(backups);
+    List<Path> all = archives(backups);
+    all.addFirst(backups);
+    for (Path directory : all) {
+      if (hasKeys(directory)) {
+        found.add(directory);
+      } else {
+        try (Medium medium = FileMedium.watch(directory)) {
+          SealedMedium.requireNoneSealed(medium);
+        }
+      }
     }
-    found.addAll(archives(backups).stream().filter(BackupKeys::hasKeys).toList());
     return found;
   }
 

@@ -9,6 +9,7 @@ import io.everheap.error.BackupException;
 import io.everheap.error.FormatVersionException;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
+import io.everheap.memory.crypt.SealedMedium;
 import io.everheap.report.Backup;
 import io.everheap.report.BackupProgress;
 import java.nio.ByteBuffer;
@@ -61,6 +62,7 @@ public final class SectionReader {
     try (MediumFile file = medium.open(name)) {
       ByteBuffer head = read(file, 0, SectionLayout.HEADER);
       if (head.getLong(0) != format.magic()) {
+        SealedMedium.requirePlain(medium, file);
         throw damaged(0, "it is not a backup");
       }
       if (head.getInt(SectionLayout.HEADER_CRC) != SectionLayout.headerCrc(head)) {

@@ -65,7 +65,7 @@ public final class DamagedHeap {
    */
   public static void requirePlain(Medium medium) {
     try (MediumFile file = medium.open(HeapFiles.HOME)) {
-      SealedMedium.requirePlain(file, medium.location() + "/" + HeapFiles.HOME);
+      SealedMedium.requirePlain(medium, file);
     }
   }
 

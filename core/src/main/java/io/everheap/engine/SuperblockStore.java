@@ -91,7 +91,7 @@ final class SuperblockStore {
   }
 
   private ForeignHeapException foreign(String where) {
-    SealedMedium.requirePlain(file, where);
+    SealedMedium.requirePlain(medium, file);
     return new ForeignHeapException(where, "it has no superblock");
   }
 

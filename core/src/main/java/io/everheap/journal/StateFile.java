@@ -129,7 +129,7 @@ final class StateFile {
       a = slot(file, 0);
       b = slot(file, JournalState.SLOT);
       if (a == null && b == null) {
-        SealedMedium.requirePlain(file, medium.location() + "/" + NAME);
+        SealedMedium.requirePlain(medium, file);
       }
     }
     JournalState state = newer(a, b);

@@ -196,7 +196,7 @@ class EncryptedJournalTest {
     assertThatThrownBy(() -> builder().open()).isInstanceOf(EncryptionException.class);
     assertThatThrownBy(() -> Journal.open(directory()))
         .isInstanceOf(EncryptionException.class)
-        .hasMessageContaining("file of keys");
+        .hasMessageContaining("the file keys there, which has their data key, is missing");
   }
 
   /** A crash came after the keys were destroyed. */

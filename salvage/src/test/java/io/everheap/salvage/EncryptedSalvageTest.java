@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.everheap.Heap;
 import io.everheap.encryption.KeyProvider;
 import io.everheap.error.EncryptionException;
-import io.everheap.error.EverheapException;
 import io.everheap.report.VerifyProgress;
 import io.everheap.support.tier.Campaign;
 import java.io.IOException;
@@ -135,7 +134,13 @@ class EncryptedSalvageTest {
         .isInstanceOf(EncryptionException.class)
         .hasMessageContaining("--key");
     Files.delete(dir.resolve("heap/keys"));
-    assertThatThrownBy(() -> salvage(VerifyProgress.NONE)).isInstanceOf(EverheapException.class);
+    assertThatThrownBy(() -> salvage(VerifyProgress.NONE))
+        .isInstanceOf(EncryptionException.class)
+        .hasMessageContaining("the file keys there, which has their data key, is missing");
+    assertThatThrownBy(
+            () -> Salvage.run(dir.resolve("heap"), dir.resolve("saved"), VerifyProgress.NONE))
+        .isInstanceOf(EncryptionException.class)
+        .hasMessageContaining("the file keys there, which has their data key, is missing");
     assertThat(dir.resolve("saved")).doesNotExist();
     assertThat(dir.resolve("saved.salvage")).doesNotExist();
   }

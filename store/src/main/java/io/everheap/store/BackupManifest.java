@@ -4,6 +4,7 @@ import io.everheap.error.BackupException;
 import io.everheap.error.FormatVersionException;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
+import io.everheap.memory.crypt.SealedMedium;
 import io.everheap.report.Backup;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -74,6 +75,9 @@ final class BackupManifest {
     int size;
     try (MediumFile file = medium.open(name)) {
       size = file.read(bytes, 0);
+      if (bytes.getLong(0) != MAGIC) {
+        SealedMedium.requirePlain(medium, file);
+      }
     }
     if (size >= 12 && bytes.getLong(0) == MAGIC && bytes.getInt(8) != VERSION) {
       throw new FormatVersionException(place, bytes.getInt(8), VERSION);

@@ -4,6 +4,7 @@ import io.everheap.error.CorruptHeapException;
 import io.everheap.error.FormatVersionException;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
+import io.everheap.memory.crypt.SealedMedium;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.UUID;
@@ -54,6 +55,7 @@ record Descriptor(UUID id, int shards, int target, boolean creating) {
       }
       boolean whole = medium.encrypted() ? size > SIZE : size == SIZE; // zeros behind
       if (!whole || bytes.getLong(0) != MAGIC || bytes.getInt(CHECKED) != crc(bytes)) {
+        SealedMedium.requirePlain(medium, file);
         throw new CorruptHeapException(
             place + " is damaged: restore it from a backup; the shards are heaps and may be whole");
       }

@@ -19,6 +19,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -200,6 +202,31 @@ class EncryptedStoreTest {
     assertThat(backups.newest().kind()).isEqualTo(Backup.Kind.FULL);
     noPlaintext();
     assertThat(backups.encrypt(KEY)).isSameAs(backups);
+  }
+
+  @Test
+  void lostKeysAreNamed() throws IOException {
+    StoreBackups backups = StoreBackups.in(dir.resolve("backups")).encrypt(KEY);
+    try (ShardedStore store = open("store")) {
+      backups.take(store);
+    }
+    Files.delete(dir.resolve("store/keys"));
+    Files.delete(dir.resolve("backups/keys"));
+    List<ThrowingCallable> uses =
+        List.of(
+            () -> open("store"),
+            () -> builder("store").open(),
+            () -> builder("store").readOnly().open(),
+            () -> ShardedStore.shardDirectories(dir.resolve("store")),
+            () -> HeapKeys.rekey(dir.resolve("store"), KEY, OTHER),
+            backups::list,
+            () -> StoreBackups.in(dir.resolve("backups")).list(),
+            () -> backups.rekey(OTHER));
+    for (ThrowingCallable use : uses) {
+      assertThatThrownBy(use)
+          .isInstanceOf(EncryptionException.class)
+          .hasMessageContaining("the file keys there, which has their data key, is missing");
+    }
   }
 
   @Test

@@ -53,16 +53,16 @@ final class Sealing implements AutoCloseable {
     for (Medium medium : media) {
       boolean isEncrypted = EntrySealer.hasCache(medium, FileLayout.NAME);
       boolean hasKeys = EntrySealer.hasKeys(medium);
-      if (provider == null && (isEncrypted || hasKeys)) {
-        throw new EncryptionException(
-            "The cache at " + medium.location() + " is encrypted: give its key (encrypt, --key).");
-      }
       if (isEncrypted && !hasKeys) {
         throw new EncryptionException(
             "The cache at "
                 + medium.location()
-                + " is encrypted, and its file of keys is missing: put it back, or delete the file"
-                + " of the cache.");
+                + " is encrypted, and its file of keys (keys) is missing: put it back, or delete the"
+                + " file of the cache.");
+      }
+      if (provider == null && hasKeys) {
+        throw new EncryptionException(
+            "The cache at " + medium.location() + " is encrypted: give its key (encrypt, --key).");
       }
       if (provider != null && !isEncrypted && medium.exists(FileLayout.NAME)) {
         throw new EncryptionException(

@@ -22,11 +22,16 @@ import org.jspecify.annotations.Nullable;
  * encrypted reaches a file. Closing it closes the medium under it and erases the data key.
  */
 public final class SealedMedium implements Medium {
-  /** What a directory may hold in which a heap is created. */
+  /**
+   * What a directory may hold in which a heap is created. The file of the lock is not opened: when
+   * it is closed, POSIX drops the lock.
+   */
   private static final Set<String> LOCKS = Set.of("lock", "owner", KeyFile.UNFINISHED);
 
   /** The home image of a heap, and what the names of all files about its pages begin with. */
   private static final String HOME = "heap";
+
+  private static final String CACHE = "cache";
 
   private final Medium under;
   private final Sealer sealer;
@@ -98,7 +103,8 @@ public final class SealedMedium implements Medium {
   }
 
   private static void requireNew(Medium under) {
-    for (String name : List.of("heap", "journal")) {
+    requireNoneSealed(under);
+    for (String name : List.of("heap", "journal", "store")) {
       if (under.exists(name)) {
         throw new EncryptionException(
             "The "
@@ -115,8 +121,8 @@ public final class SealedMedium implements Medium {
             under.location()
                 + " has no file of keys but other files ("
                 + name
-                + "): nothing there is encrypted, or the keys were destroyed; without them it cannot"
-                + " be read. To create what is encrypted, choose an empty directory.");
+                + "): nothing there is encrypted. To create what is encrypted, choose an empty"
+                + " directory.");
       }
     }
     if (under.readOnly()) {
@@ -140,7 +146,7 @@ public final class SealedMedium implements Medium {
       for (String directory : List.of("", "log")) {
         for (String name : under.list(directory)) {
           String path = directory.isEmpty() ? name : directory + "/" + name;
-          if (hasSealed(under, path) && medium.opens(path)) {
+          if (!LOCKS.contains(path) && hasSealed(under, path) && medium.opens(path)) {
             return;
           }
         }
@@ -192,17 +198,52 @@ public final class SealedMedium implements Medium {
   /**
    * Checks that a file is not encrypted.
    *
+   * @param medium with the file
    * @param file read as it is
-   * @param where it is, for the message
-   * @throws EncryptionException if it is
+   * @throws EncryptionException if it is; the message says what is missing: the key, or the file of
+   *     keys
    */
-  public static void requirePlain(MediumFile file, String where) {
+  public static void requirePlain(Medium medium, MediumFile file) {
     if (isSealed(file)) {
-      throw new EncryptionException(
-          where
-              + " is encrypted: give its key (encrypt, --key). If the file of keys beside it is"
-              + " missing, put it back.");
+      throw medium.exists(KeyFile.NAME)
+          ? new EncryptionException(
+              medium.location()
+                  + "/"
+                  + file.name()
+                  + " is encrypted: give its key (encrypt, --key).")
+          : keysMissing(medium, file.name());
     }
+  }
+
+  /**
+   * Checks a directory that has no file of keys: if a file in it is encrypted, the keys were lost.
+   *
+   * @throws EncryptionException if one is
+   */
+  public static void requireNoneSealed(Medium under) {
+    for (String directory : List.of("", "log")) {
+      for (String name : under.list(directory)) {
+        String path = directory.isEmpty() ? name : directory + "/" + name;
+        if (!LOCKS.contains(path) && hasSealed(under, path)) {
+          throw keysMissing(under, path);
+        }
+      }
+    }
+    if (EntrySealer.hasCache(under, CACHE)) {
+      throw keysMissing(under, CACHE);
+    }
+  }
+
+  private static EncryptionException keysMissing(Medium medium, String file) {
+    return new EncryptionException(
+        "The files in "
+            + medium.location()
+            + " are encrypted ("
+            + file
+            + "), and the file "
+            + KeyFile.NAME
+            + " there, which has their data key, is missing: put it back, or restore a backup. If"
+            + " it was destroyed, they cannot be read any more.");
   }
 
   /**

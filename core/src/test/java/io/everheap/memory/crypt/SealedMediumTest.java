@@ -58,7 +58,7 @@ class SealedMediumTest {
 
   @Test
   void whatIsNotEncryptedIsNamed() {
-    for (String name : List.of("heap", "journal")) {
+    for (String name : List.of("heap", "journal", "store")) {
       files.put(name, new byte[3]);
       assertThatThrownBy(this::open)
           .isInstanceOf(EncryptionException.class)
@@ -241,10 +241,14 @@ class SealedMediumTest {
     assertThat(files.openFiles()).isZero();
     try (MediumFile file = under.open("f");
         MediumFile zeros = under.open("zeros")) {
-      assertThatThrownBy(() -> SealedMedium.requirePlain(file, "the place"))
+      assertThatThrownBy(() -> SealedMedium.requirePlain(under, file))
           .isInstanceOf(EncryptionException.class)
-          .hasMessageContaining("the place is encrypted: give its key");
-      SealedMedium.requirePlain(zeros, "the place");
+          .hasMessageContaining("/recorded/f is encrypted: give its key");
+      SealedMedium.requirePlain(under, zeros);
+      files.remove("keys");
+      assertThatThrownBy(() -> SealedMedium.requirePlain(under, file))
+          .isInstanceOf(EncryptionException.class)
+          .hasMessageContaining("the file keys there, which has their data key, is missing");
     }
   }
 
