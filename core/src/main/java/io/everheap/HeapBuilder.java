@@ -435,7 +435,7 @@ public final class HeapBuilder extends HeapSettings.Holder {
       requireHeap(storage); // first: else keys are made where there is none
       return SealedMedium.open(storage, provider);
     } catch (RuntimeException | Error e) {
-      release(storage, e);
+      release(storage::abandon, e);
       throw e;
     }
   }

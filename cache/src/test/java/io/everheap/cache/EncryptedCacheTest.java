@@ -220,6 +220,16 @@ class EncryptedCacheTest {
   }
 
   @Test
+  void aRefusedKeyLeavesNothingBehind() {
+    Path place = directory.resolve("new/cache");
+    KeyProvider refused = KeyProvider.file(directory.resolve("none.key"));
+    assertThatThrownBy(() -> Caches.small(place).encrypt(refused).open())
+        .isInstanceOf(EncryptionException.class);
+    assertThat(directory.resolve("new")).doesNotExist();
+    Caches.small(place).encrypt(KEY).open().close();
+  }
+
+  @Test
   void aMissingFileOfKeysIsNamed() throws Exception {
     encrypted().open().close();
     Files.delete(directory.resolve("keys"));

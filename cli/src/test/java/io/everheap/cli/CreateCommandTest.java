@@ -83,6 +83,23 @@ class CreateCommandTest {
     assertThat("" + out + err).doesNotContain("0123456789abcdef").doesNotContain("fedcba98");
   }
 
+  /** A refused key leaves nothing behind, so that the same command succeeds with the right one. */
+  @Test
+  void aRefusedKeyLeavesNothingBehind() throws IOException {
+    String heap = temporary.resolve("safe").toString();
+    Path key = temporary.resolve("key");
+    for (String bad : new String[] {"file:" + key, "env:EVERHEAP_NONE", "command:/none/program"}) {
+      assertThat(run("create", heap, "--encrypt", "--key", bad)).as(bad).isEqualTo(1);
+      assertThat(temporary.resolve("safe")).as(bad).doesNotExist();
+    }
+    Files.writeString(key, "0123456789abcdef".repeat(4));
+    Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-r--r--"));
+    assertThat(run("create", heap, "--encrypt", "--key", "file:" + key)).isEqualTo(1);
+    assertThat(temporary.resolve("safe")).doesNotExist();
+    Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
+    assertThat(run("create", heap, "--encrypt", "--key", "file:" + key)).as("" + err).isZero();
+  }
+
   @Test
   void aHeapIsEncryptedAndDecryptedWhereItIs() throws IOException {
     String heap = temporary.resolve("shop").toString();

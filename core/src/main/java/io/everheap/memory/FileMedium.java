@@ -41,6 +41,9 @@ public sealed class FileMedium implements Medium permits DaxMedium {
   private final OpenFiles files;
   private volatile boolean closed;
 
+  /** What {@link #abandon} deletes, in this order, if it is empty; set before others see this. */
+  private List<Path> made = List.of();
+
   FileMedium(Path root, boolean readOnly, @Nullable HeapLock lock) {
     this.root = root;
     this.readOnly = readOnly;
@@ -63,8 +66,11 @@ public sealed class FileMedium implements Medium permits DaxMedium {
    * @throws MediumException if the directory cannot be used, for example for lack of permission
    */
   public static FileMedium open(Path directory, boolean readOnly, boolean create) {
+    List<Path> missing = missing(directory);
     Path root = prepare(directory, create && !readOnly);
+    boolean locked = Files.exists(root.resolve(HeapLock.LOCK_FILE));
     var medium = new FileMedium(root, readOnly, HeapLock.acquire(root, readOnly));
+    medium.made = made(missing, root, readOnly || locked);
     if (readOnly) {
       medium.requireSettled();
     } else {
@@ -97,6 +103,26 @@ public sealed class FileMedium implements Medium permits DaxMedium {
    */
   public static FileMedium beside(Path directory) {
     return new FileMedium(prepare(directory, false), false, null);
+  }
+
+  /** The directory and those above it, as far as they are missing; the innermost one first. */
+  private static List<Path> missing(Path directory) {
+    List<Path> missing = new ArrayList<>();
+    Path at = directory.toAbsolutePath();
+    while (at != null && !Files.exists(at)) {
+      missing.add(at);
+      at = at.getParent();
+    }
+    return missing;
+  }
+
+  private static List<Path> made(List<Path> missing, Path root, boolean hasLock) {
+    if (hasLock) {
+      return List.of();
+    }
+    List<Path> made = new ArrayList<>(missing);
+    made.addFirst(root.resolve(HeapLock.LOCK_FILE));
+    return made;
   }
 
   /** Returns the real path of a heap's directory; creates it first if {@code create}. */
@@ -299,6 +325,41 @@ public sealed class FileMedium implements Medium permits DaxMedium {
           }
         },
         onFailure);
+  }
+
+  /** Deletes the file of the lock while the lock is held; another process then locks a new one. */
+  @Override
+  public final void abandon() {
+    try {
+      if (!made.isEmpty() && isUnused()) {
+        Files.deleteIfExists(made.getFirst());
+      }
+    } catch (IOException e) {
+      // what is left is not in the way of another opening
+    } finally {
+      close(); // deletes the file with the owner
+    }
+    try {
+      for (Path directory : made.subList(Math.min(1, made.size()), made.size())) {
+        Files.deleteIfExists(directory);
+      }
+    } catch (IOException e) {
+      // it is not empty
+    }
+  }
+
+  private boolean isUnused() throws IOException {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(root)) {
+      for (Path file : files) {
+        String name = file.getFileName().toString();
+        if (!name.equals(HeapLock.LOCK_FILE) && !name.equals(HeapLock.OWNER_FILE)) {
+          return false;
+        }
+      }
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+    return true;
   }
 
   @Override

@@ -221,6 +221,14 @@ public interface Medium extends AutoCloseable {
     void close();
   }
 
+  /**
+   * Closes the medium after a refusal. What opening it made, such as a directory and the file of
+   * the lock, is deleted if nothing else is there, so that the refused call leaves nothing behind.
+   */
+  default void abandon() {
+    close();
+  }
+
   /** Releases the heap's lock. The files and regions must be closed before. Idempotent. */
   @Override
   void close();

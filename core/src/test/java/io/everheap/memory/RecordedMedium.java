@@ -107,7 +107,7 @@ public final class RecordedMedium {
       case "readOnly" -> readOnly;
       case "name" -> "file";
       case "location" -> "/recorded";
-      case "close" -> null;
+      case "close", "abandon" -> null;
       case "create", "open", "openLog" -> file((MediumFile) invoke(method, under, arguments));
       default -> invoke(method, under, arguments);
     };

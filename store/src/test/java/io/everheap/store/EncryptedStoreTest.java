@@ -205,6 +205,21 @@ class EncryptedStoreTest {
   }
 
   @Test
+  void aRefusedKeyLeavesNothingBehind() {
+    KeyProvider refused = KeyProvider.file(dir.resolve("none.key"));
+    assertThatThrownBy(() -> builder("new/store").encrypt(refused).open())
+        .isInstanceOf(EncryptionException.class);
+    assertThat(dir.resolve("new")).doesNotExist();
+    try (ShardedStore store = open("new/store")) {
+      StoreBackups backups = StoreBackups.in(dir.resolve("to"));
+      assertThatThrownBy(() -> backups.encrypt(refused).take(store))
+          .isInstanceOf(EncryptionException.class);
+      assertThat(dir.resolve("to")).doesNotExist();
+      backups.encrypt(KEY).take(store);
+    }
+  }
+
+  @Test
   void lostKeysAreNamed() throws IOException {
     StoreBackups backups = StoreBackups.in(dir.resolve("backups")).encrypt(KEY);
     try (ShardedStore store = open("store")) {

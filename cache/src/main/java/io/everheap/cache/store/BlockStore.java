@@ -114,7 +114,7 @@ public final class BlockStore implements AutoCloseable {
         List<CacheFile> files = opened.files();
         Closing.after(t, () -> CacheFiles.close(files));
       }
-      directories.forEach(place -> Closing.after(t, place.medium()::close));
+      directories.forEach(place -> Closing.after(t, place.medium()::abandon));
       if (sealing != null) {
         Closing.after(t, sealing::close);
       }

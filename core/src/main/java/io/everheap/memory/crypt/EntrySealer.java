@@ -143,7 +143,7 @@ public final class EntrySealer implements AutoCloseable {
         throw new EncryptionException("Nothing is encrypted in " + first.location() + ".");
       }
       file = KeyFile.create(first, provider);
-      key = file.dataKey(first, provider);
+      key = file.dataKeyOrDelete(first, provider);
     }
     for (Medium medium : media) {
       if (!medium.exists(KeyFile.NAME)) {

@@ -163,6 +163,20 @@ public final class KeyFile {
   }
 
   /**
+   * Unwraps the data key of a file that was just created; deletes the file if that fails, since a
+   * later call may come with another provider.
+   */
+  byte[] dataKeyOrDelete(Medium medium, KeyProvider provider) {
+    try {
+      return dataKey(medium, provider);
+    } catch (RuntimeException | Error e) {
+      medium.delete(NAME);
+      medium.syncDirectory("");
+      throw e;
+    }
+  }
+
+  /**
    * Wraps the data key with another wrapping key. Nothing is written: the caller calls {@link
    * #write} on the result.
    *

@@ -75,15 +75,13 @@ public final class SealedMedium implements Medium {
   /** The same, with another answer to what is not authentic. */
   public static SealedMedium open(Medium under, KeyProvider provider, Refusal refusal) {
     requireFiles(under, provider);
-    KeyFile keys;
-    if (under.exists(KeyFile.NAME)) {
-      keys = KeyFile.read(under);
-    } else {
+    boolean isNew = !under.exists(KeyFile.NAME);
+    if (isNew) {
       requireNew(under);
-      keys = KeyFile.create(under, provider);
     }
-    return new SealedMedium(
-        under, new Sealer(under.location(), keys.id(), keys.dataKey(under, provider), refusal));
+    KeyFile keys = isNew ? KeyFile.create(under, provider) : KeyFile.read(under);
+    byte[] key = isNew ? keys.dataKeyOrDelete(under, provider) : keys.dataKey(under, provider);
+    return new SealedMedium(under, new Sealer(under.location(), keys.id(), key, refusal));
   }
 
   /**
@@ -262,7 +260,10 @@ public final class SealedMedium implements Medium {
     }
   }
 
-  /** The medium with encryption if there is a provider; closes it if that is not possible. */
+  /**
+   * The medium with encryption if there is a provider; if that is not possible, abandons the
+   * medium, so that nothing is left of what opening it made.
+   */
   public static Medium with(Medium under, @Nullable KeyProvider provider) {
     return with(under, provider, Refusal.THROW);
   }
@@ -281,7 +282,7 @@ public final class SealedMedium implements Medium {
       }
       return under;
     } catch (RuntimeException | Error e) {
-      under.close();
+      under.abandon();
       throw e;
     }
   }

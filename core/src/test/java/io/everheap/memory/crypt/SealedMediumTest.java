@@ -119,10 +119,10 @@ class SealedMediumTest {
     assertThatThrownBy(() -> SealedMedium.with(plain, null))
         .isInstanceOf(EncryptionException.class)
         .hasMessageContaining("The files in /recorded are encrypted: give their key");
-    assertThat(files.changes()).as("closed").containsExactly("close");
+    assertThat(files.changes()).as("closed").containsExactly("abandon");
     assertThatThrownBy(() -> SealedMedium.with(plain, other()))
         .isInstanceOf(EncryptionException.class);
-    assertThat(files.changes()).containsExactly("close");
+    assertThat(files.changes()).containsExactly("abandon");
     assertThatThrownBy(() -> SealedMedium.open(plain, other()))
         .isInstanceOf(EncryptionException.class);
     assertThat(files.changes()).as("open() leaves it open").isEmpty();
@@ -178,7 +178,7 @@ class SealedMediumTest {
               "create a", "write a 0 4096", "rename a b", "delete b", "syncDirectory log");
       assertThat(medium.loose("counters", ByteBuffer.allocate(1))).isNull();
     }
-    assertThat(files.changes()).containsExactly("close");
+    assertThat(files.changes()).containsExactly("abandon");
   }
 
   @Test
