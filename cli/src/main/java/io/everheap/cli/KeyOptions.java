@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The option that says where the key of an encrypted heap or journal comes from. */
-final class KeyOptions {
+public final class KeyOptions {
   @Option(
       names = "--key",
       paramLabel = "SOURCE",
@@ -24,6 +24,9 @@ final class KeyOptions {
           "Where the key comes from of what is encrypted: file:PATH, env:VARIABLE or"
               + " command:PROGRAM. A key is 64 hexadecimal digits.")
   private @Nullable String source;
+
+  /** No key, until the option is parsed. */
+  public KeyOptions() {}
 
   /** The provider of the key; null if the option was not given. */
   @Nullable KeyProvider provider() {
@@ -97,7 +100,7 @@ final class KeyOptions {
   }
 
   /** Sets the key, if there is one; returns the builder. */
-  HeapBuilder apply(HeapBuilder builder) {
+  public HeapBuilder apply(HeapBuilder builder) {
     KeyProvider provider = provider();
     return provider == null ? builder : builder.encrypt(provider);
   }

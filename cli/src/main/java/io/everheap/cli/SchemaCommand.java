@@ -10,6 +10,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -34,6 +35,8 @@ final class SchemaCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print JSON instead of text.")
   private boolean json;
 
+  @Mixin private KeyOptions keys;
+
   @Option(names = "--all", description = "Also print older versions of the types.")
   private boolean all;
 
@@ -45,7 +48,7 @@ final class SchemaCommand implements Callable<Integer> {
     if (heapDirectory == null) {
       throw new ParameterException(spec.commandLine(), "Missing required parameter: 'DIR'");
     }
-    try (Heap heap = Heap.builder(heapDirectory).readOnly().open()) {
+    try (Heap heap = keys.apply(Heap.builder(heapDirectory)).readOnly().open()) {
       types = heap.types().stream().filter(type -> all || type.newest()).toList();
     }
     if (json) {

@@ -1,5 +1,6 @@
 package io.everheap.cli.console;
 
+import io.everheap.cli.KeyOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -8,6 +9,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -22,13 +24,15 @@ import picocli.CommandLine.Spec;
           + " a map of the space, entries, objects and damage; of a heap that another process has"
           + " open, its activity. Never writes to the heap.",
       "Serves only this machine, and only who has the printed address. Ends with Ctrl-C.",
-      "Exit code 1: the heap is missing, or the port is in use."
+      "Exit code 1: the heap is missing, its key is not given or another one, or the port is in use."
     })
 public final class ConsoleCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Parameters(index = "0", paramLabel = "DIR", description = "The directory of the heap.")
   private Path directory;
+
+  @Mixin private KeyOptions keys;
 
   @Option(
       names = "--port",
@@ -46,7 +50,7 @@ public final class ConsoleCommand implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(), "--port must be 0 to 65535, not " + port);
     }
     PrintWriter out = spec.commandLine().getOut();
-    try (ConsoleServer server = ConsoleServer.start(directory, port)) {
+    try (ConsoleServer server = ConsoleServer.start(directory, keys, port)) {
       Runtime.getRuntime().addShutdownHook(new Thread(server::close));
       out.println("The console of " + directory + " is at " + server.address());
       out.println("Ctrl-C ends it.");

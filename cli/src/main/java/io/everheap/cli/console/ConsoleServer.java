@@ -3,8 +3,10 @@ package io.everheap.cli.console;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.everheap.cli.KeyOptions;
 import io.everheap.cli.NoSuchRootException;
 import io.everheap.cli.RefusedException;
+import io.everheap.error.EncryptionException;
 import io.everheap.error.EverheapException;
 import io.everheap.error.HeapMissingException;
 import java.io.IOException;
@@ -56,11 +58,13 @@ final class ConsoleServer implements AutoCloseable {
   /**
    * Starts a server on the loopback interface.
    *
+   * @param keys of the heap, if it is encrypted
    * @param port or 0 for one that is free
    * @throws HeapMissingException if there is no heap
+   * @throws EncryptionException if the heap is encrypted, and its key is not given or another one
    */
-  static ConsoleServer start(Path directory, int port) throws IOException {
-    Subject subject = Subject.of(directory);
+  static ConsoleServer start(Path directory, KeyOptions keys, int port) throws IOException {
+    Subject subject = Subject.of(directory, keys);
     HttpServer http;
     try {
       InetAddress here = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});

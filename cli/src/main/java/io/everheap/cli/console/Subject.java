@@ -1,7 +1,10 @@
 package io.everheap.cli.console;
 
 import io.everheap.Heap;
+import io.everheap.HeapBuilder;
+import io.everheap.cli.KeyOptions;
 import io.everheap.cli.RefusedException;
+import io.everheap.error.EncryptionException;
 import io.everheap.error.EverheapException;
 import io.everheap.error.HeapLockedException;
 import io.everheap.error.HeapMissingException;
@@ -14,24 +17,28 @@ import org.jspecify.annotations.Nullable;
  */
 final class Subject implements AutoCloseable {
   private final Path directory;
+  private final KeyOptions keys;
   private @Nullable Heap heap;
   private @Nullable EverheapException failure;
   private boolean closed;
 
-  private Subject(Path directory) {
+  private Subject(Path directory, KeyOptions keys) {
     this.directory = directory;
+    this.keys = keys;
   }
 
   /**
    * Opens the heap, if possible.
    *
    * @throws HeapMissingException if there is none
+   * @throws EncryptionException if it is encrypted, and its key is not given or another one
    */
-  static Subject of(Path directory) {
-    var subject = new Subject(directory);
+  static Subject of(Path directory, KeyOptions keys) {
+    var subject = new Subject(directory, keys);
     subject.refresh();
-    if (subject.failure() instanceof HeapMissingException missing) {
-      throw missing;
+    EverheapException failure = subject.failure();
+    if (failure instanceof HeapMissingException || failure instanceof EncryptionException) {
+      throw failure;
     }
     return subject;
   }
@@ -40,11 +47,16 @@ final class Subject implements AutoCloseable {
     return directory;
   }
 
+  /** Prepares to open the heap, with its key if one was given. */
+  HeapBuilder builder() {
+    return keys.apply(Heap.builder(directory));
+  }
+
   /** Tries to open the heap if it is not open. */
   synchronized void refresh() {
     if (heap == null && !closed) {
       try {
-        heap = Heap.builder(directory).readOnly().open();
+        heap = builder().readOnly().open();
         failure = null;
       } catch (EverheapException e) {
         failure = e;

@@ -42,10 +42,7 @@ final class Verification {
     String failed = null;
     try {
       Heap heap = subject.find();
-      found =
-          heap != null
-              ? heap.verify(this::update)
-              : Heap.builder(subject.directory()).verify(this::update);
+      found = heap != null ? heap.verify(this::update) : subject.builder().verify(this::update);
     } catch (RuntimeException e) { // shown on the page
       failed = String.valueOf(e.getMessage());
     } finally {

@@ -48,6 +48,10 @@ export async function overview(view, {show}) {
 const cut = (text) => (text.length > 300 ? `${text.slice(0, 300)}…` : text);
 
 function broken(title, failure, show) {
+  if (failure.includes('EH-ENCRYPTION')) {
+    return el('div', {class: 'card banner bad'}, el('h2', {class: 'bad'}, title), el('p', {}, visible(failure)),
+      el('p', {}, 'What to do: end the console, and start it with the key: ', el('code', {}, 'everheap console DIR --key SOURCE'), '.'));
+  }
   return el('div', {class: 'card banner bad'}, el('h2', {class: 'bad'}, title), el('p', {}, visible(failure)),
     el('p', {}, 'What to do: copy the directory before anything else. ',
       'Verify shows what is damaged. A backup is restored with ', el('code', {}, 'everheap restore'),

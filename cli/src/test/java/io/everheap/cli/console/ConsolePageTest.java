@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.Durability;
 import io.everheap.Heap;
+import io.everheap.cli.KeyOptions;
 import io.everheap.collection.DurableList;
 import io.everheap.collection.DurableMap;
 import io.everheap.collection.DurableSortedMap;
@@ -94,7 +95,7 @@ class ConsolePageTest {
 
   @Test
   void overviewMapAndVerifyInLightAndDark() throws Exception {
-    try (ConsoleServer server = ConsoleServer.start(shop("seen"), 0)) {
+    try (ConsoleServer server = ConsoleServer.start(shop("seen"), new KeyOptions(), 0)) {
       browser.open(server.address());
       browser.awaitText("Blocks by size");
       assertThat(browser.text("main")).contains("orders", "sorted map", "11,000", "closed");
@@ -136,7 +137,7 @@ class ConsolePageTest {
 
   @Test
   void entriesAreReadPageByPageAndFound() throws Exception {
-    try (ConsoleServer server = ConsoleServer.start(shop("read"), 0)) {
+    try (ConsoleServer server = ConsoleServer.start(shop("read"), new KeyOptions(), 0)) {
       browser.open(server.address());
       browser.click("orders");
       browser.awaitText("1 to 50 of 11,000");
@@ -162,7 +163,7 @@ class ConsolePageTest {
 
   @Test
   void objectsAreFollowed() throws Exception {
-    try (ConsoleServer server = ConsoleServer.start(shop("graph"), 0)) {
+    try (ConsoleServer server = ConsoleServer.start(shop("graph"), new KeyOptions(), 0)) {
       browser.open(server.address());
       browser.click("people");
       String reference = "document.querySelector('tbody .link')";
@@ -182,7 +183,7 @@ class ConsolePageTest {
 
   @Test
   void hostileTextsAreInert() throws Exception {
-    try (ConsoleServer server = ConsoleServer.start(shop("hostile"), 0)) {
+    try (ConsoleServer server = ConsoleServer.start(shop("hostile"), new KeyOptions(), 0)) {
       browser.open(server.address());
       browser.click("hostile");
       browser.awaitText("<script>window.harmed=1</script>");
@@ -221,7 +222,7 @@ class ConsolePageTest {
             });
       }
     }
-    try (ConsoleServer server = ConsoleServer.start(directory, 0)) {
+    try (ConsoleServer server = ConsoleServer.start(directory, new KeyOptions(), 0)) {
       browser.open(server.address());
       browser.click("numbers");
       browser.awaitText("1 to 50 of 1,000,000");
@@ -251,7 +252,7 @@ class ConsolePageTest {
   void aHeapInUseShowsItsCounters() throws Exception {
     Path directory = temporary.resolve("busy");
     try (Heap heap = Heap.builder(directory).open();
-        ConsoleServer server = ConsoleServer.start(directory, 0)) {
+        ConsoleServer server = ConsoleServer.start(directory, new KeyOptions(), 0)) {
       DurableMap<Long, Long> map = heap.map("map", Long.class, Long.class);
       browser.open(server.address());
       for (int samples = 1; samples <= 4; samples++) {
@@ -282,7 +283,7 @@ class ConsolePageTest {
     int text = new String(bytes, ISO_8859_1).lastIndexOf("article 5");
     bytes[text] ^= 1;
     Files.write(home, bytes);
-    try (ConsoleServer server = ConsoleServer.start(directory, 0)) {
+    try (ConsoleServer server = ConsoleServer.start(directory, new KeyOptions(), 0)) {
       browser.open(server.address());
       browser.click("Verify");
       browser.click("Verify now");
@@ -292,7 +293,7 @@ class ConsolePageTest {
       assertThat(browser.errors()).isEmpty();
     }
     Files.write(home, Arrays.copyOf(bytes, bytes.length - 4096));
-    try (ConsoleServer server = ConsoleServer.start(directory, 0)) {
+    try (ConsoleServer server = ConsoleServer.start(directory, new KeyOptions(), 0)) {
       browser.open(server.address());
       browser.awaitText("This heap cannot be opened");
       assertThat(browser.text("main")).contains("(EH-", "everheap restore");
@@ -306,7 +307,7 @@ class ConsolePageTest {
 
   @Test
   void everyPageIsReachedByTheKeyboard() throws Exception {
-    try (ConsoleServer server = ConsoleServer.start(shop("keys"), 0)) {
+    try (ConsoleServer server = ConsoleServer.start(shop("keys"), new KeyOptions(), 0)) {
       browser.open(server.address());
       browser.awaitText("Blocks by size");
       for (Map.Entry<String, String> page :

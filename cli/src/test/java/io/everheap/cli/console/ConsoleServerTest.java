@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.Heap;
+import io.everheap.cli.KeyOptions;
+import io.everheap.encryption.KeyProvider;
+import io.everheap.error.EncryptionException;
 import io.everheap.error.HeapMissingException;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -14,6 +17,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -23,6 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 /** Whom the console serves, and what: requests as no browser sends them. */
 class ConsoleServerTest {
@@ -39,7 +44,7 @@ class ConsoleServerTest {
       heap.map("map", String.class, Long.class).put("key", 7L);
       heap.sortedMap("sorted", Long.class, Long.class).put(5L, 6L);
     }
-    server = ConsoleServer.start(directory, 0);
+    server = ConsoleServer.start(directory, new KeyOptions(), 0);
     URI address = URI.create(server.address());
     port = address.getPort();
     token = address.getFragment();
@@ -213,15 +218,34 @@ class ConsoleServerTest {
 
   @Test
   void aMissingHeapIsSaidAtOnce() {
-    assertThatThrownBy(() -> ConsoleServer.start(temporary.resolve("none"), 0))
+    assertThatThrownBy(() -> ConsoleServer.start(temporary.resolve("none"), new KeyOptions(), 0))
         .isInstanceOf(HeapMissingException.class);
+  }
+
+  @Test
+  void anEncryptedHeapIsShownWithItsKey() throws IOException {
+    Path key = Files.writeString(temporary.resolve("key"), "0f".repeat(32));
+    Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
+    Path safe = temporary.resolve("safe");
+    Heap.builder(safe).encrypt(KeyProvider.file(key)).open().close();
+    assertThatThrownBy(() -> ConsoleServer.start(safe, new KeyOptions(), 0))
+        .isInstanceOf(EncryptionException.class)
+        .hasMessageContaining("--key");
+    KeyOptions keys = CommandLine.populateCommand(new KeyOptions(), "--key", "file:" + key);
+    try (ConsoleServer mine = ConsoleServer.start(safe, keys, 0)) {
+      server.close();
+      server = mine;
+      port = URI.create(mine.address()).getPort();
+      token = URI.create(mine.address()).getFragment();
+      assertThat(get("/api/overview", session())).contains("\"state\":\"open\"");
+    }
   }
 
   @Test
   void aHeapInUseIsShownWhenItIsClosed() throws IOException {
     Path other = temporary.resolve("other");
     Heap heap = Heap.open(other);
-    try (ConsoleServer mine = ConsoleServer.start(other, 0)) {
+    try (ConsoleServer mine = ConsoleServer.start(other, new KeyOptions(), 0)) {
       server.close();
       server = mine;
       port = URI.create(mine.address()).getPort();
