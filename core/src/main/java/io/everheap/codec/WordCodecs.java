@@ -205,7 +205,7 @@ final class WordCodecs {
               case ZONE_OFFSET -> ZoneOffset.ofTotalSeconds(Math.toIntExact(word));
             };
       } catch (DateTimeException | ArithmeticException e) {
-        throw noValue(word, e);
+        throw noValue(e);
       }
     }
 
@@ -281,13 +281,14 @@ final class WordCodecs {
 
     final long inRange(long word) {
       if (!accepts(word)) {
-        throw noValue(word, null);
+        throw noValue(null);
       }
       return word;
     }
 
-    final CorruptValueException noValue(long word, @Nullable Throwable cause) {
-      return new CorruptValueException("no value of type " + name + " is stored as " + word, cause);
+    final CorruptValueException noValue(@Nullable Throwable cause) {
+      return new CorruptValueException(
+          "no value of type " + name + " is stored as this word", cause);
     }
 
     @Override

@@ -38,7 +38,7 @@ class EnumCodecTest {
     for (long word : new long[] {-1, 3, Long.MIN_VALUE, 1L << 32}) {
       assertThatExceptionOfType(CorruptValueException.class)
           .isThrownBy(() -> codec.fromWord(word))
-          .withMessageStartingWith("no value of type " + codec.name() + " is stored as " + word);
+          .withMessageStartingWith("no value of type " + codec.name() + " is stored as this word");
     }
     assertThatExceptionOfType(CorruptValueException.class)
         .isThrownBy(() -> Bytes.read(codec, new byte[] {3}));

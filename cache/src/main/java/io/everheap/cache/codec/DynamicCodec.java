@@ -133,7 +133,8 @@ final class DynamicCodec<T> implements Codec<T> {
       try (var stream = new LoaderInput(new ByteArrayInputStream(bytes), loader)) {
         value = stream.readObject();
       } catch (IOException | ClassNotFoundException | LinkageError | RuntimeException e) {
-        throw new CorruptValueException("cannot deserialize a " + type.getName() + ": " + e, e);
+        throw new CorruptValueException(
+            "cannot deserialize a " + type.getName() + ": " + CodecFailures.reason(e), e);
       }
     }
     return checked(value);

@@ -300,7 +300,8 @@ final class OneFormCodec<K> implements ReformedCodec<K> {
     try {
       return deserialize(new ByteArrayInputStream(bytes));
     } catch (IOException | ClassNotFoundException | LinkageError | RuntimeException e) {
-      throw new CorruptValueException("cannot deserialize a " + type.getName() + ": " + e, e);
+      throw new CorruptValueException(
+          "cannot deserialize a " + type.getName() + ": " + CodecFailures.reason(e), e);
     }
   }
 

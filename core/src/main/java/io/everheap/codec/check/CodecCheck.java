@@ -3,6 +3,7 @@ package io.everheap.codec.check;
 import io.everheap.codec.Codec;
 import io.everheap.codec.CodecInput;
 import io.everheap.codec.WordCodec;
+import io.everheap.error.EverheapException;
 import java.util.Locale;
 import java.util.function.Supplier;
 
@@ -11,8 +12,6 @@ import java.util.function.Supplier;
  * which must consume all of its bytes.
  */
 public final class CodecCheck {
-  private static final int MAX_TEXT = 80;
-
   /** Whether every value is checked: assertions are on, as in tests. */
   public static final boolean ALWAYS = CodecCheck.class.desiredAssertionStatus();
 
@@ -40,7 +39,7 @@ public final class CodecCheck {
     try {
       T _ = codec.fromWord(word);
     } catch (RuntimeException e) {
-      throw refused(codec, value, "the word " + word, place, e);
+      throw refused(codec, value, "a word", place, e);
     }
   }
 
@@ -49,24 +48,19 @@ public final class CodecCheck {
     return new IllegalArgumentException(
         String.format(
             Locale.ROOT,
-            "The codec %s (%s) cannot read what it wrote, so nothing was stored in %s: for the value %s"
-                + " it wrote %s, and reading them failed with %s",
+            "The codec %s (%s) cannot read what it wrote, so nothing was stored in %s: for a value of"
+                + " %s it wrote %s, and reading that failed with %s",
             codec.name(),
             codec.getClass().getName(),
             place.get(),
-            text(value),
+            value.getClass().getName(),
             written,
-            e),
+            reason(e)),
         e);
   }
 
-  private static String text(Object value) {
-    String text;
-    try {
-      text = String.valueOf(value);
-    } catch (RuntimeException e) {
-      text = "of " + value.getClass();
-    }
-    return text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT) + "...";
+  /** The message of another exception may have the value, which no message of ours shows. */
+  private static String reason(RuntimeException e) {
+    return e instanceof EverheapException ? e.toString() : e.getClass().getName();
   }
 }

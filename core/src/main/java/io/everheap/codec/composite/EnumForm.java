@@ -60,7 +60,7 @@ public abstract class EnumForm<T> implements WordCodec<T> {
   @Override
   public final T fromWord(long word) {
     if (word < 0 || word >= constants.size()) {
-      throw new CorruptValueException("no value of type " + name + " is stored as " + word);
+      throw new CorruptValueException("no value of type " + name + " is stored as this word");
     }
     return constants.get((int) word);
   }

@@ -52,7 +52,7 @@ public abstract class SealedForm<T> extends CompositeCodec<T> {
     String tag = in.readUtf();
     Branch branch = branches.get(tag);
     if (branch == null) {
-      throw in.corrupt("found the tag '" + tag + "', which is none of " + branches.keySet());
+      throw in.corrupt("found a tag that is none of " + branches.keySet());
     }
     return branch;
   }

@@ -97,6 +97,13 @@ public final class ValueCheck {
     return false;
   }
 
+  /** Says why a value does not decode. The message of a foreign exception may have the value. */
+  public static String reason(RuntimeException e) {
+    return e instanceof EverheapException
+        ? String.valueOf(e.getMessage())
+        : e.getClass().getSimpleName();
+  }
+
   /** Says which type a sound value has, and why it does not decode. */
   public static String undecodable(String type, Throwable failure) {
     Throwable reason = failure;
@@ -127,8 +134,7 @@ public final class ValueCheck {
         if (isSound(e)) {
           findings.undecodable(at, key, undecodable(known.name(), e));
         } else {
-          String name = e instanceof EverheapException ? "" : e.getClass().getSimpleName() + ": ";
-          String message = "the value does not decode: " + name + e.getMessage();
+          String message = "the value does not decode: " + reason(e);
           findings.problem("entry", at, String.valueOf(key), message);
           return;
         }

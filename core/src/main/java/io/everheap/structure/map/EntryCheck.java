@@ -1,7 +1,6 @@
 package io.everheap.structure.map;
 
 import io.everheap.codec.Codec;
-import io.everheap.error.EverheapException;
 import io.everheap.structure.common.BlockCheck;
 import io.everheap.structure.common.Coding;
 import io.everheap.structure.common.Encoded;
@@ -120,10 +119,9 @@ public final class EntryCheck {
         findings.undecodable(node, raw, ValueCheck.undecodable(codec.name(), e));
         return raw;
       }
-      String name = e instanceof EverheapException ? "" : e.getClass().getSimpleName() + ": ";
       String key = of == null ? RawCodecs.text(RawCodecs.raw(encoded)) : of;
       findings.problem(
-          "entry", node, key, "the " + part + " does not decode: " + name + e.getMessage());
+          "entry", node, key, "the " + part + " does not decode: " + ValueCheck.reason(e));
       return null;
     }
   }

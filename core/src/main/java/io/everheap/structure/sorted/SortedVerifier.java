@@ -5,7 +5,6 @@ import io.everheap.codec.ordered.OrderedForms;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
-import io.everheap.error.EverheapException;
 import io.everheap.structure.common.BlockCheck;
 import io.everheap.structure.common.Coding;
 import io.everheap.structure.common.Encoded;
@@ -343,9 +342,8 @@ public final class SortedVerifier {
           findings.undecodable(at, text, ValueCheck.undecodable(codec.name(), e));
           return text;
         }
-        String name = e instanceof EverheapException ? "" : e.getClass().getSimpleName() + ": ";
         findings.problem(
-            "entry", at, RawCodecs.text(raw), "the key does not decode: " + name + e.getMessage());
+            "entry", at, RawCodecs.text(raw), "the key does not decode: " + ValueCheck.reason(e));
         return null;
       }
     }
