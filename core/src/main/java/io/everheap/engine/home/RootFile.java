@@ -134,7 +134,7 @@ final class RootFile implements AutoCloseable {
   static void reserve(MediumFile file, long size) {
     long end = (size + BLOCK - 1) & -BLOCK;
     long from = (file.size() + BLOCK - 1) & -BLOCK;
-    ByteBuffer zeros = ByteBuffer.allocate((int) Math.clamp(end - from, 0, MAX_RESERVED));
+    ByteBuffer zeros = ByteBuffer.allocate(Math.clamp(end - from, 0, MAX_RESERVED));
     for (long at = from; at < end; at += zeros.limit()) {
       file.writeZeros(zeros.clear().limit((int) Math.min(zeros.capacity(), end - at)), at);
     }
