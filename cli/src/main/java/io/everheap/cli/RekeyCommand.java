@@ -20,9 +20,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "rekey",
     description = {
-      "Replaces the key of an encrypted heap, journal, store or cache, which must not be open, or of"
-          + " a directory of backups with its archives. The data key is wrapped anew, so this takes"
-          + " no time, and the old key opens nothing any more except older copies of the file"
+      "Replaces the key of what is encrypted: a heap, journal, store, cache or backups. It must not"
+          + " be open; of backups, the archives are included. The data key is wrapped anew, so this"
+          + " takes no time, and the old key opens nothing any more except older copies of the file"
           + " \"keys\".",
       "Backups, archives and replicas of a heap keep their keys: give each of their directories to"
           + " this command. If it is interrupted in a directory of backups, repeat it.",

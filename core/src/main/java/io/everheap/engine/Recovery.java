@@ -178,8 +178,9 @@ record Recovery(
       EngineLogger.get()
           .log(
               System.Logger.Level.WARNING,
-              "the files of {0} are encrypted in version 1, in which old pages that somebody puts"
-                  + " back may go unnoticed: everheap upgrade brings them to version 2",
+              "the files of {0} are encrypted in version 1"
+                  + ", in which old pages that somebody puts back may go unnoticed: everheap upgrade"
+                  + " brings them to version 2",
               medium.location());
     }
   }

@@ -291,7 +291,7 @@ class RecordCodecTest {
 
     assertThatExceptionOfType(CorruptValueException.class)
         .isThrownBy(() -> Bytes.read(new CodecRegistry().forClass(Shape.class), out.toByteArray()))
-        .withMessageContaining("'Hexagon'");
+        .withMessageContaining("none of [Circle, Nothing, Square, Triangle]");
   }
 
   @Test

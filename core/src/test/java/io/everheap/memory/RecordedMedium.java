@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class RecordedMedium {
   private static final List<String> CHANGES =
-      List.of("create", "rename", "delete", "syncDirectory", "close");
+      List.of("create", "rename", "delete", "syncDirectory", "close", "abandon");
 
   private static final List<String> FILE_CHANGES =
       List.of("write", "writeZeros", "writeDurably", "truncate", "sync");

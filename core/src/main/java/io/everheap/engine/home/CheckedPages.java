@@ -303,7 +303,7 @@ public final class CheckedPages implements AutoCloseable {
     WindowSeals seals = t == null ? null : t.seals();
     if (seals != null && !seals.isStored()) {
       String message = "it is not what the last checkpoint wrote: an older state was put back";
-      findings.accept(new PageDamage(PageRoot.NAME, 0, 0, message));
+      findings.accept(new PageDamage(RootFile.NAME, 0, 0, message));
     }
     if (t != null && root != null && !root.isOf(medium, t)) {
       String message =
@@ -557,7 +557,7 @@ public final class CheckedPages implements AutoCloseable {
     long to = Math.min(toPage, t.file().size() / ChecksumLayout.ENTRY_BYTES);
     int count;
     for (long page = Math.max(fromPage, ChecksumLayout.FIRST_PAGE); page < to; page += count) {
-      long endOfWindow = (page / ChecksumTable.PAGES + 1) * ChecksumTable.PAGES;
+      long endOfWindow = (page / ChecksumLayout.WINDOW_PAGES + 1) * ChecksumLayout.WINDOW_PAGES;
       count = (int) Math.min(RUN, Math.min(to, endOfWindow) - page);
       if (isStale(t, page, findings)) {
         count = (int) (Math.min(to, endOfWindow) - page);
@@ -570,7 +570,7 @@ public final class CheckedPages implements AutoCloseable {
   /** Reports entries that are authentic but old, where their window or the range begins. */
   private boolean isStale(ChecksumTable t, long page, Consumer<PageDamage> findings) {
     WindowSeals seals = t.seals();
-    int window = (int) (page / ChecksumTable.PAGES);
+    int window = (int) (page / ChecksumLayout.WINDOW_PAGES);
     if (seals == null || seals.lookUp(window) != null) {
       return false;
     }

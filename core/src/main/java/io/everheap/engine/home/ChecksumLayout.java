@@ -34,6 +34,12 @@ public final class ChecksumLayout {
    */
   public static final long FIRST_PAGE = HomeLayout.CATALOG_ADDRESS >>> HomeLayout.PAGE_SHIFT;
 
+  /** Bytes of a window, in which entries are read and written. */
+  static final int WINDOW = 4096;
+
+  /** Entries in a window. */
+  static final int WINDOW_PAGES = WINDOW / ENTRY_BYTES;
+
   private ChecksumLayout() {}
 
   /** Position of a page's entry, and size of a file with the entries of the pages before it. */

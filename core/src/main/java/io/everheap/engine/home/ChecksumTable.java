@@ -11,12 +11,8 @@ import org.jspecify.annotations.Nullable;
  * #clear}, which never writes to a sector that another operation writes.
  */
 final class ChecksumTable implements AutoCloseable {
-  /** Bytes of a window. */
-  static final int WINDOW = 4096;
-
-  /** Entries in a window. */
-  static final int PAGES = WINDOW / ChecksumLayout.ENTRY_BYTES;
-
+  private static final int WINDOW = ChecksumLayout.WINDOW;
+  private static final int PAGES = ChecksumLayout.WINDOW_PAGES;
   private static final int SECTOR = 512;
   private static final int ZEROS = 1 << 16;
 

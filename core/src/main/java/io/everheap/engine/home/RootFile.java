@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * Not thread-safe.
  */
 final class RootFile implements AutoCloseable {
+  /** Name of the file. */
+  static final String NAME = "heap.root";
+
   /** "EVHROOT2", little-endian. */
   private static final long MAGIC = 0x3254_4F4F_5248_5645L;
 

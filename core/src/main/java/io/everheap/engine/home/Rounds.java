@@ -43,7 +43,7 @@ final class Rounds implements AutoCloseable {
   private static final int TAG = 64;
   private static final int TAG_BYTES = 32;
   private static final int HEAD = TAG + TAG_BYTES;
-  private static final int BITS = ChecksumTable.PAGES / Long.SIZE;
+  private static final int BITS = ChecksumLayout.WINDOW_PAGES / Long.SIZE;
   private static final int ENTRY = (3 + BITS) * Long.BYTES;
   private static final int MAX_ENTRIES = 1 << 20;
   private static final int SPARE = 1 << 16;

@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * everything else; the monitor of this object guards what the file has.
  */
 final class WindowSeals implements AutoCloseable {
-  private static final int PAGES = ChecksumTable.PAGES;
-  private static final int WINDOW = ChecksumTable.WINDOW;
+  private static final int PAGES = ChecksumLayout.WINDOW_PAGES;
+  private static final int WINDOW = ChecksumLayout.WINDOW;
   private static final int MAX_CACHED = 2048;
   private static final int MAX_PART = 1 << 16; // windows in a part of the rounds
   private static final BitSet NO_PAGES = new BitSet();
@@ -83,9 +83,9 @@ final class WindowSeals implements AutoCloseable {
 
   /** Makes the files, for a table without entries. */
   static WindowSeals create(Medium medium, MediumFile entries) {
-    medium.delete(PageRoot.NAME);
+    medium.delete(RootFile.NAME);
     medium.delete(Rounds.NAME);
-    RootFile file = new RootFile(medium.create(PageRoot.NAME));
+    RootFile file = new RootFile(medium.create(RootFile.NAME));
     return new WindowSeals(medium, entries, file, medium.create(Rounds.NAME));
   }
 
@@ -106,13 +106,13 @@ final class WindowSeals implements AutoCloseable {
    */
   static WindowSeals open(
       Medium medium, MediumFile entries, long lsn, long pages, long allPages, boolean writing) {
-    for (String name : List.of(PageRoot.NAME, Rounds.NAME)) {
+    for (String name : List.of(RootFile.NAME, Rounds.NAME)) {
       if (!medium.exists(name)) {
         throw new CorruptHeapException(
             medium.location() + "/" + name + " is missing. Restore the heap from a copy.");
       }
     }
-    RootFile file = new RootFile(medium.open(PageRoot.NAME));
+    RootFile file = new RootFile(medium.open(RootFile.NAME));
     WindowSeals seals = new WindowSeals(medium, entries, file, medium.open(Rounds.NAME));
     boolean opened = false;
     try {
@@ -138,7 +138,7 @@ final class WindowSeals implements AutoCloseable {
     }
     Root found = file.find(lsn, writing ? rounds.root() : -1);
     if (found == null || found.pages() != pages) {
-      throw refused(PageRoot.NAME, "has no root of the checkpoint at LSN " + lsn);
+      throw refused(RootFile.NAME, "has no root of the checkpoint at LSN " + lsn);
     }
     root = found;
     if (announced && rounds.root() == found.sequence()) {
@@ -156,7 +156,7 @@ final class WindowSeals implements AutoCloseable {
     }
     add(stored);
     if (!root.has(sum)) {
-      throw refused(PageRoot.NAME, "has seals of another moment than its root");
+      throw refused(RootFile.NAME, "has seals of another moment than its root");
     }
     long behind = Math.max(allPages, entries.size() / ChecksumLayout.ENTRY_BYTES);
     live = Arrays.copyOf(stored, Math.max(stored.length, windowsOf(behind)));

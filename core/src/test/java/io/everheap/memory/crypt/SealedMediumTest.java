@@ -178,7 +178,7 @@ class SealedMediumTest {
               "create a", "write a 0 4096", "rename a b", "delete b", "syncDirectory log");
       assertThat(medium.loose("counters", ByteBuffer.allocate(1))).isNull();
     }
-    assertThat(files.changes()).containsExactly("abandon");
+    assertThat(files.changes()).containsExactly("close");
   }
 
   @Test
