@@ -106,7 +106,7 @@ class CodecLawsTest {
     try {
       value = codec.fromWord(word);
     } catch (EverheapException e) {
-      assertThat(e).hasMessageContaining(codec.name()).hasMessageContaining(Long.toString(word));
+      assertThat(e).hasMessageContaining(codec.name());
       assertThat(codec.accepts(word)).as("%s of %d", codec, word).isFalse();
       return;
     }
