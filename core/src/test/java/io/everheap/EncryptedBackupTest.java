@@ -27,17 +27,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** Encrypted backups and archives, of encrypted heaps and of others. */
 @Campaign
 class EncryptedBackupTest {
-  private static final KeyProvider KEY = key(1);
-  private static final KeyProvider OTHER = key(2);
+  private static final KeyProvider KEY = TestHeaps.key(1);
+  private static final KeyProvider OTHER = TestHeaps.key(2);
   private static final String SECRET = "a secret that nobody may read";
 
   @TempDir Path temp;
-
-  private static KeyProvider key(int seed) {
-    byte[] bytes = new byte[32];
-    bytes[0] = (byte) seed;
-    return KeyProvider.of(bytes);
-  }
 
   private Path backups() {
     return temp.resolve("backups");

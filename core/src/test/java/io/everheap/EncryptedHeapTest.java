@@ -26,16 +26,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Campaign
 class EncryptedHeapTest {
-  private static final KeyProvider KEY = key(1);
+  private static final KeyProvider KEY = TestHeaps.key(1);
   private static final String SECRET = "a secret that nobody may read";
 
   @TempDir Path temp;
-
-  private static KeyProvider key(int seed) {
-    byte[] bytes = new byte[32];
-    bytes[0] = (byte) seed;
-    return KeyProvider.of(bytes);
-  }
 
   private Path heap() {
     return temp.resolve("heap");
@@ -154,7 +148,7 @@ class EncryptedHeapTest {
   @Test
   void anotherKeyIsRefused() {
     fill(1);
-    assertThatThrownBy(() -> Heap.builder(heap()).encrypt(key(2)).open())
+    assertThatThrownBy(() -> Heap.builder(heap()).encrypt(TestHeaps.key(2)).open())
         .isInstanceOf(EncryptionException.class)
         .hasMessageContaining("not the one");
     fill(1);
@@ -193,12 +187,12 @@ class EncryptedHeapTest {
   @Test
   void aNewKeyReplacesTheOldOne() {
     fill(10);
-    HeapKeys.rekey(heap(), KEY, key(2));
+    HeapKeys.rekey(heap(), KEY, TestHeaps.key(2));
     assertThatThrownBy(this::open).isInstanceOf(EncryptionException.class);
-    try (Heap heap = Heap.builder(heap()).encrypt(key(2)).open()) {
+    try (Heap heap = Heap.builder(heap()).encrypt(TestHeaps.key(2)).open()) {
       assertThat(heap.map("secrets", String.class, String.class).size()).isEqualTo(10);
     }
-    assertThatThrownBy(() -> HeapKeys.rekey(heap(), KEY, key(3)))
+    assertThatThrownBy(() -> HeapKeys.rekey(heap(), KEY, TestHeaps.key(3)))
         .isInstanceOf(EncryptionException.class);
   }
 

@@ -24,18 +24,12 @@ import org.junit.jupiter.api.io.TempDir;
 /** The whole life of a key, in one walk; at each step providers that fail or err change nothing. */
 @Campaign
 class KeyLifeTest {
-  private static final KeyProvider NEW = key(2);
+  private static final KeyProvider NEW = TestHeaps.key(2);
 
   @TempDir private Path dir;
 
   /** The first key; destroyed in the middle of the walk. */
-  private KeyProvider first = key(1);
-
-  private static KeyProvider key(int seed) {
-    byte[] bytes = new byte[32];
-    bytes[0] = (byte) seed;
-    return KeyProvider.of(bytes);
-  }
+  private KeyProvider first = TestHeaps.key(1);
 
   private Path heap() {
     return dir.resolve("heap");
@@ -121,7 +115,7 @@ class KeyLifeTest {
     // Rekey the heap, then its backups.
     unchanged(wrong(first), bad -> HeapKeys.rekey(heap(), bad, NEW));
     unchanged(wrong(NEW), bad -> HeapKeys.rekey(heap(), first, bad));
-    unchanged(List.of(NEW, key(3)), bad -> HeapKeys.rekey(heap(), bad, NEW));
+    unchanged(List.of(NEW, TestHeaps.key(3)), bad -> HeapKeys.rekey(heap(), bad, NEW));
     HeapKeys.rekey(heap(), first, NEW);
     unchanged(List.of(first), this::open); // the old key
     unchanged(List.of(NEW), this::open); // the archive has the old key
@@ -131,7 +125,7 @@ class KeyLifeTest {
     unchanged(List.of(first), bad -> backups(bad).list());
 
     // The old key is destroyed; all goes on with the new one.
-    first = new Changed(key(1), KeyLifeTest::fail, KeyLifeTest::fail);
+    first = new Changed(TestHeaps.key(1), KeyLifeTest::fail, KeyLifeTest::fail);
     backups(NEW).restore(new RestorePoint.Time(then), dir.resolve("then"));
     holds("then", 11);
     put(NEW, 14, 16);

@@ -26,16 +26,10 @@ import org.junit.jupiter.api.io.TempDir;
 /** The file of keys was lost: each use says so, and changes nothing. */
 @Campaign
 class LostKeysTest {
-  private static final KeyProvider KEY = key(1);
-  private static final KeyProvider OTHER = key(2);
+  private static final KeyProvider KEY = TestHeaps.key(1);
+  private static final KeyProvider OTHER = TestHeaps.key(2);
 
   @TempDir private Path dir;
-
-  private static KeyProvider key(int seed) {
-    byte[] bytes = new byte[32];
-    bytes[0] = (byte) seed;
-    return KeyProvider.of(bytes);
-  }
 
   private Path heap() {
     return dir.resolve("heap");

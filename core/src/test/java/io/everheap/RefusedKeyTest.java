@@ -19,15 +19,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** What is created with a key that is not to be had leaves nothing behind: a retry succeeds. */
 @Campaign
 class RefusedKeyTest {
-  private static final KeyProvider KEY = key(1);
+  private static final KeyProvider KEY = TestHeaps.key(1);
 
   @TempDir private Path dir;
-
-  private static KeyProvider key(int seed) {
-    byte[] bytes = new byte[32];
-    bytes[0] = (byte) seed;
-    return KeyProvider.of(bytes);
-  }
 
   /** A provider whose n-th call fails. */
   private static final class Failing implements KeyProvider {
@@ -46,13 +40,13 @@ class RefusedKeyTest {
     @Override
     public byte[] wrap(byte[] dataKey, byte[] context) {
       call();
-      return key(2).wrap(dataKey, context);
+      return TestHeaps.key(2).wrap(dataKey, context);
     }
 
     @Override
     public byte[] unwrap(byte[] wrapped, byte[] context) {
       call();
-      return key(2).unwrap(wrapped, context);
+      return TestHeaps.key(2).unwrap(wrapped, context);
     }
   }
 

@@ -27,17 +27,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** Directories of backups, with archives in them, get another wrapping key. */
 @Campaign
 class RekeyedBackupsTest {
-  private static final KeyProvider KEY = key(1);
-  private static final KeyProvider FRESH = key(2);
-  private static final KeyProvider OTHER = key(3);
+  private static final KeyProvider KEY = TestHeaps.key(1);
+  private static final KeyProvider FRESH = TestHeaps.key(2);
+  private static final KeyProvider OTHER = TestHeaps.key(3);
 
   @TempDir private Path dir;
-
-  private static KeyProvider key(int seed) {
-    byte[] bytes = new byte[32];
-    bytes[0] = (byte) seed;
-    return KeyProvider.of(bytes);
-  }
 
   private Path backups() {
     return dir.resolve("backups");

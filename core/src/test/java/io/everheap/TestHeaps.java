@@ -3,6 +3,7 @@ package io.everheap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.collection.DurableMap;
+import io.everheap.encryption.KeyProvider;
 import io.everheap.engine.EngineOptions;
 import io.everheap.engine.HeapCopy;
 import io.everheap.heap.HeapSettings;
@@ -201,5 +202,12 @@ public final class TestHeaps {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** A wrapping key; each number has another one. */
+  static KeyProvider key(int seed) {
+    byte[] bytes = new byte[32];
+    bytes[0] = (byte) seed;
+    return KeyProvider.of(bytes);
   }
 }

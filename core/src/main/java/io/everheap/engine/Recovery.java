@@ -80,7 +80,7 @@ record Recovery(
   /**
    * Takes all steps except the last one.
    *
-   * @param check of what was found, before anything is changed; throws to refuse it
+   * @param check is given what was found before anything is changed, and throws to refuse it
    */
   static Recovery run(Medium medium, EngineOptions options, Consumer<FoundHeap> check) {
     long start = System.nanoTime();
@@ -121,11 +121,12 @@ record Recovery(
       warnIfOld(medium);
       check.accept(new FoundHeap(medium.location(), s.history(), end, s.checkpointLsn(), pages));
       if (!medium.readOnly()) {
-        requireArchive(options, s);
-        superblocks.rewrite();
-      }
-      if (old != null) {
-        archive(medium, options, s, old, logOptions);
+        try (Medium archive = archive(options, s)) { // first: a refusal changes nothing
+          superblocks.rewrite();
+          if (archive != null && old != null) {
+            archive(medium, archive, s, old, logOptions);
+          }
+        }
       }
       changes = ChangedPages.open(medium, s.uuid(), s.checkpointLsn());
       if (medium.byteAddressable()) {
@@ -185,25 +186,18 @@ record Recovery(
     }
   }
 
-  /** Checks that the archive can be opened, before anything of the heap is changed. */
-  private static void requireArchive(EngineOptions options, Superblock s) {
+  /** Opens the archive; null if there is none. */
+  private static @Nullable Medium archive(EngineOptions options, Superblock s) {
     Function<String, Medium> archive = options.archive();
-    if (archive != null) {
-      archive.apply(s.history()).close();
-    }
+    return archive == null ? null : archive.apply(s.history());
   }
 
   /** Archives what the log of the last opening left, before its segments are used again. */
   private static void archive(
-      Medium medium, EngineOptions options, Superblock s, RecoveredLog old, LogOptions logOptions) {
-    Function<String, Medium> archive = options.archive();
-    if (archive != null && !medium.readOnly()) {
-      try (Medium to = archive.apply(s.history())) {
-        LogArchiver.catchUp(medium, to, s.uuid());
-      }
-      if (old.transactions() == 0 && old.fromRing() > 0) {
-        old.persist(logOptions); // a pad in the ring would be a gap in the archive
-      }
+      Medium medium, Medium archive, Superblock s, RecoveredLog old, LogOptions logOptions) {
+    LogArchiver.catchUp(medium, archive, s.uuid());
+    if (old.transactions() == 0 && old.fromRing() > 0) {
+      old.persist(logOptions); // a pad in the ring would be a gap in the archive
     }
   }
 

@@ -276,16 +276,7 @@ public final class EncryptionScenarios {
 
   /** All pages of an old state are put back together with their checksums. */
   public static void oldImage() {
-    SimulatedMedium made = SimulatedMedium.file(1);
-    store(made, "a");
-    Map<String, byte[]> old = files(made);
-    SimulatedMedium now = made.processKill();
-    store(now, "b");
-    SimulatedMedium medium = now.processKill();
-    int from = HEADER + 2 * STORED;
-    byte[] home = old.get("heap");
-    write(medium, "heap", from, Arrays.copyOfRange(home, from, home.length));
-    write(medium, "heap.crc", 0, old.get("heap.crc"));
+    SimulatedMedium medium = withOldImage("heap");
     try (medium;
         Heap heap = open(medium)) {
       assertThat(heap.verify().problems()).isNotEmpty();
@@ -296,6 +287,11 @@ public final class EncryptionScenarios {
 
   /** The same, with the seals of that time, but the present root. */
   public static void oldSeals() {
+    requireRightOrRefused(withOldImage("heap", "heap.root"), "b");
+  }
+
+  /** A heap whose checksums, and all but the first two blocks of files, are of an old state. */
+  private static SimulatedMedium withOldImage(String... names) {
     SimulatedMedium made = SimulatedMedium.file(1);
     store(made, "a");
     Map<String, byte[]> old = files(made);
@@ -303,12 +299,12 @@ public final class EncryptionScenarios {
     store(now, "b");
     SimulatedMedium medium = now.processKill();
     int from = HEADER + 2 * STORED;
-    for (String name : List.of("heap", "heap.root")) {
+    for (String name : names) {
       byte[] bytes = old.get(name);
       write(medium, name, from, Arrays.copyOfRange(bytes, from, bytes.length));
     }
     write(medium, "heap.crc", 0, old.get("heap.crc"));
-    requireRightOrRefused(medium, "b");
+    return medium;
   }
 
   /** A crash while the key is replaced leaves a heap that one of the two keys opens. */

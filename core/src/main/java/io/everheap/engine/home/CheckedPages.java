@@ -42,7 +42,6 @@ public final class CheckedPages implements AutoCloseable {
 
   private static final int PAGE = HomeLayout.PAGE_SIZE;
   private static final int RUN = 64; // maximum number of pages to read at once
-  private static final ByteBuffer ZEROS = ByteBuffer.allocate(PAGE).asReadOnlyBuffer();
 
   private final Medium medium;
   private final MediumFile home;
@@ -182,15 +181,15 @@ public final class CheckedPages implements AutoCloseable {
         int count = (int) Math.min(RUN, pages - from);
         read(from, count);
         for (int i = 0; i < count; i++) {
-          if (!isZero(run, i)) {
+          if (!PageEntries.isZero(run, i * PAGE)) {
             fresh.put(from + i, entries.of(from + i, run, i * PAGE));
           }
         }
       }
       fresh.flush();
       fresh.file().sync();
-      writeRoot(fresh, lsn, pages, MediumFile::sync);
-      complete(fresh);
+      writeRoot(fresh, lsn, pages, MediumFile::sync, () -> {}); // no superblock contradicts it
+      complete(fresh.seals());
       medium.syncDirectory("");
     } catch (RuntimeException | Error e) {
       fresh.close();
@@ -230,28 +229,18 @@ public final class CheckedPages implements AutoCloseable {
   public void syncRoot(long lsn, long capacity, Consumer<MediumFile> how, Runnable beginWriting) {
     ChecksumTable t = table;
     if (t != null) {
-      long pages = capacity >>> HomeLayout.PAGE_SHIFT;
-      WindowSeals seals = t.seals();
-      if (seals != null && seals.prepare(lsn, pages, how)) {
-        beginWriting.run();
-      }
-      writePrepared(t, lsn, pages, how);
+      writeRoot(t, lsn, capacity >>> HomeLayout.PAGE_SHIFT, how, beginWriting);
     }
   }
 
-  /** Prepares a root and writes it; nothing was announced that it could contradict. */
-  private void writeRoot(ChecksumTable t, long lsn, long pages, Consumer<MediumFile> how) {
-    WindowSeals seals = t.seals();
-    if (seals != null) {
-      seals.prepare(lsn, pages, how);
-    }
-    writePrepared(t, lsn, pages, how);
-  }
-
-  private void writePrepared(ChecksumTable t, long lsn, long pages, Consumer<MediumFile> how) {
+  private void writeRoot(
+      ChecksumTable t, long lsn, long pages, Consumer<MediumFile> how, Runnable beginWriting) {
     WindowSeals seals = t.seals();
     PageRoot root = t.root();
     if (seals != null) {
+      if (seals.prepare(lsn, pages, how)) {
+        beginWriting.run();
+      }
       how.accept(seals.writeRoot());
     } else if (root != null) {
       how.accept(root.write(medium, t, lsn, pages));
@@ -260,23 +249,24 @@ public final class CheckedPages implements AutoCloseable {
 
   /** The superblock of the checkpoint whose root was written is durable. */
   public void complete() {
-    ChecksumTable t = table;
-    if (t != null) {
-      complete(t);
-    }
+    complete(seals());
   }
 
-  private static void complete(ChecksumTable t) {
-    WindowSeals seals = t.seals();
+  private static void complete(@Nullable WindowSeals seals) {
     if (seals != null) {
       seals.complete();
     }
   }
 
+  /** The seals of an encrypted heap's checksums; null if it has none. */
+  private @Nullable WindowSeals seals() {
+    ChecksumTable t = table;
+    return t == null ? null : t.seals();
+  }
+
   /** The state of all pages as of the last checkpoint; null if it has no digest. */
   public @Nullable PageState state() {
-    ChecksumTable t = table;
-    WindowSeals seals = t == null ? null : t.seals();
+    WindowSeals seals = seals();
     return seals == null ? null : seals.state();
   }
 
@@ -289,8 +279,7 @@ public final class CheckedPages implements AutoCloseable {
    * @param how syncs a file
    */
   public void announce(long[] pages, int from, int to, long reach, Consumer<MediumFile> how) {
-    ChecksumTable t = table;
-    WindowSeals seals = t == null ? null : t.seals();
+    WindowSeals seals = seals();
     if (seals != null) {
       seals.announce(pages, from, to, reach, how);
     }
@@ -300,7 +289,7 @@ public final class CheckedPages implements AutoCloseable {
   public void scrubRoot(Consumer<PageDamage> findings) {
     ChecksumTable t = table;
     PageRoot root = t == null ? null : t.root();
-    WindowSeals seals = t == null ? null : t.seals();
+    WindowSeals seals = seals();
     if (seals != null && !seals.isStored()) {
       String message = "it is not what the last checkpoint wrote: an older state was put back";
       findings.accept(new PageDamage(RootFile.NAME, 0, 0, message));
@@ -341,8 +330,7 @@ public final class CheckedPages implements AutoCloseable {
 
   /** Puts pages in doubt until they are written, since a crash may have torn them. */
   public void doubt(PageSet pages) {
-    ChecksumTable t = table;
-    WindowSeals seals = t == null ? null : t.seals();
+    WindowSeals seals = seals();
     pages.forEach(
         page -> {
           if (seals == null || seals.isAnnounced(page)) { // else nothing wrote it
@@ -417,7 +405,7 @@ public final class CheckedPages implements AutoCloseable {
               String.format(
                   Locale.ROOT, "%s has no valid entry there but %016x", name(page), entry)));
     } else if (entry == 0
-        ? !isZero(images, index)
+        ? !PageEntries.isZero(images, index * PAGE)
         : !entries.matches(page, entry, images, index * PAGE)) {
       String message =
           entry == 0
@@ -659,7 +647,8 @@ public final class CheckedPages implements AutoCloseable {
     long mine = t.entry(page);
     boolean unwritten = mine == 0 && entry == 0 && current;
     if (unwritten || (mine != 0 && entries.isValid(page, mine))) {
-      boolean same = unwritten ? isZero(image, 0) : entries.matches(page, mine, image, 0);
+      boolean same =
+          unwritten ? PageEntries.isZero(image, 0) : entries.matches(page, mine, image, 0);
       if (same) {
         home.write(image.clear(), page * PAGE);
         home.sync();
@@ -689,10 +678,6 @@ public final class CheckedPages implements AutoCloseable {
     for (int i = read; i < count * PAGE; i++) {
       run.put(i, (byte) 0);
     }
-  }
-
-  private static boolean isZero(ByteBuffer images, int index) {
-    return images.duplicate().clear().slice(index * PAGE, PAGE).mismatch(ZEROS) < 0;
   }
 
   private String where() {

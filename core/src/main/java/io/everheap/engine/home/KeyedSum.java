@@ -1,10 +1,10 @@
 package io.everheap.engine.home;
 
+import io.everheap.memory.crypt.AesBlocks;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.security.GeneralSecurityException;
 import javax.crypto.Cipher;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
  * A digest of a table of words that changes with each word in constant time: the sum, modulo 2^128,
@@ -23,12 +23,7 @@ final class KeyedSum {
    * @param key 32 bytes, derived for this purpose
    */
   KeyedSum(byte[] key) {
-    try {
-      this.cipher = Cipher.getInstance("AES/ECB/NoPadding");
-      this.cipher.init(Cipher.ENCRYPT_MODE, new SecretKeySpec(key, "AES"));
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("this Java has no AES", e);
-    }
+    this.cipher = AesBlocks.encrypting(key);
   }
 
   long high() {

@@ -13,6 +13,14 @@ import java.util.zip.CRC32C;
  * limits do not change.
  */
 public interface PageEntries {
+  /** A page of zeros. */
+  ByteBuffer ZEROS = ByteBuffer.allocate(HomeLayout.PAGE_SIZE).asReadOnlyBuffer();
+
+  /** Whether a page is all zeros. */
+  static boolean isZero(ByteBuffer pages, int at) {
+    return pages.duplicate().clear().slice(at, HomeLayout.PAGE_SIZE).mismatch(ZEROS) < 0;
+  }
+
   /** The entry of a page that begins at an index of a buffer; not 0. */
   long of(long page, ByteBuffer pages, int at);
 

@@ -1,9 +1,9 @@
 package io.everheap.engine.home;
 
 import io.everheap.memory.MediumFile;
+import io.everheap.memory.crypt.Hmac;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,7 +48,7 @@ final class Rounds implements AutoCloseable {
   private static final int SPARE = 1 << 16;
 
   private final MediumFile file;
-  private final SecretKeySpec key;
+  private final Mac mac;
   private final SecureRandom random = new SecureRandom();
   private SortedMap<Integer, Touched> windows = new TreeMap<>();
   private SortedMap<Integer, Touched> nextWindows = new TreeMap<>();
@@ -77,7 +76,7 @@ final class Rounds implements AutoCloseable {
    */
   Rounds(MediumFile file, byte[] secret) {
     this.file = file;
-    this.key = new SecretKeySpec(secret, "HmacSHA256");
+    this.mac = Hmac.of(secret);
     prepare();
     begin();
   }
@@ -169,15 +168,9 @@ final class Rounds implements AutoCloseable {
   }
 
   private byte[] tag(ByteBuffer part) {
-    try {
-      Mac mac = Mac.getInstance("HmacSHA256");
-      mac.init(key);
-      mac.update(part.slice(0, TAG));
-      mac.update(part.slice(HEAD, part.capacity() - HEAD));
-      return mac.doFinal();
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("this Java has no HMAC-SHA-256", e);
-    }
+    mac.update(part.slice(0, TAG));
+    mac.update(part.slice(HEAD, part.capacity() - HEAD));
+    return mac.doFinal();
   }
 
   /**
@@ -219,8 +212,8 @@ final class Rounds implements AutoCloseable {
   }
 
   /**
-   * Takes the space that two parts with all of so many windows need, so that a checkpoint on a full
-   * disk needs none.
+   * Takes the space of two parts with so many windows. A checkpoint of many small rounds may need
+   * more.
    */
   void reserve(int count) {
     RootFile.reserve(file, 2L * sizeOf(count) + SPARE);

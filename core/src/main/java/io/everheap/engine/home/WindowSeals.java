@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * it is read. So an opening reads one word for each 2 MiB of the heap, and entries that are
  * authentic but old are refused when they are used, wherever somebody put them back.
  *
- * <p>A seal that is stored leaves out the entries behind the last page, and the reach in the first
+ * <p>A seal that is stored leaves out the entries after the last page, and the reach in the first
  * two places. While pages are written, the seals of their windows change in memory only: {@link
  * Rounds} says durably which pages these are, and what the rest of their windows is.
  *
@@ -61,10 +61,12 @@ final class WindowSeals implements AutoCloseable {
   private static final class Pending {
     final Root root;
     final long[] seals;
+    final BitSet changed; // windows whose seals may differ from those that are stored
 
-    Pending(Root root, long[] seals) {
+    Pending(Root root, long[] seals, BitSet changed) {
       this.root = root;
       this.seals = seals;
+      this.changed = changed;
     }
   }
 
@@ -89,7 +91,7 @@ final class WindowSeals implements AutoCloseable {
     return new WindowSeals(medium, entries, file, medium.create(Rounds.NAME));
   }
 
-  /** Takes the space for windows, so that checkpoints need none. */
+  /** Takes the space for the seals of windows, and for rounds with all of them. */
   private void reserve(int windows) {
     file.reserve(windows);
     rounds.reserve(windows);
@@ -158,9 +160,9 @@ final class WindowSeals implements AutoCloseable {
     if (!root.has(sum)) {
       throw refused(RootFile.NAME, "has seals of another moment than its root");
     }
-    long behind = Math.max(allPages, entries.size() / ChecksumLayout.ENTRY_BYTES);
-    live = Arrays.copyOf(stored, Math.max(stored.length, windowsOf(behind)));
-    uncertain.set(stored.length, live.length + 1); // behind the last page, no root covers them
+    long all = Math.max(allPages, entries.size() / ChecksumLayout.ENTRY_BYTES);
+    live = Arrays.copyOf(stored, Math.max(stored.length, windowsOf(all)));
+    uncertain.set(stored.length, live.length + 1); // no root covers what follows the last page
     for (Touched t : rounds.windows()) {
       if (sealOfRest(t.window(), readWindow(t.window()), t.pages()) != t.rest()) {
         throw stale(t.window());
@@ -168,7 +170,7 @@ final class WindowSeals implements AutoCloseable {
       adopt(t.window());
     }
     int last = (int) (pages / PAGES);
-    if (last < stored.length && rounds.window(last) == null) { // it may have entries behind the end
+    if (last < stored.length && rounds.window(last) == null) { // it may have more entries
       if (sealOfRest(last, readWindow(last), NO_PAGES) != stored[last]) {
         throw stale(last);
       }
@@ -226,7 +228,7 @@ final class WindowSeals implements AutoCloseable {
       remember(window, contents, before);
       return contents;
     }
-    return lookAgain(window); // it may have been written meanwhile
+    return lookAgain(window); // another thread may have written it
   }
 
   private synchronized @Nullable ByteBuffer lookAgain(int window) {
@@ -425,7 +427,7 @@ final class WindowSeals implements AutoCloseable {
       sum.replace(w, stored[w], 0);
     }
     Root next = new Root(lsn, root.sequence() + 1, pages, sum.high(), sum.low());
-    pending = new Pending(next, seals);
+    pending = new Pending(next, seals, changed);
     rounds.prepare();
     if (!late.isEmpty()) {
       announce(late, rounds.reach(), how);
@@ -454,7 +456,7 @@ final class WindowSeals implements AutoCloseable {
   /** Writes the root that was prepared; the caller syncs the file. */
   MediumFile writeRoot() {
     Pending p = prepared();
-    return file.write(p.root, p.seals, stored, changed(p.root.pages()));
+    return file.write(p.root, p.seals, stored, p.changed);
   }
 
   /**
@@ -548,15 +550,7 @@ final class WindowSeals implements AutoCloseable {
   }
 
   private long sealOf(int window, ByteBuffer contents) {
-    return isZero(contents) ? 0 : mac.of(window, contents, 0);
-  }
-
-  private static boolean isZero(ByteBuffer contents) {
-    long any = 0;
-    for (int at = 0; at < WINDOW; at += Long.BYTES) {
-      any |= contents.getLong(at);
-    }
-    return any == 0;
+    return PageEntries.isZero(contents, 0) ? 0 : mac.of(window, contents, 0);
   }
 
   private static ByteBuffer copy(ByteBuffer contents) {

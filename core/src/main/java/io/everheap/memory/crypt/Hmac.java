@@ -5,13 +5,13 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /** Makes HMAC-SHA-256. Stateless. */
-final class Hmac {
+public final class Hmac {
   private static final String NAME = "HmacSHA256";
 
   private Hmac() {}
 
   /** One with a key, for one thread at a time. */
-  static Mac of(byte[] key) {
+  public static Mac of(byte[] key) {
     try {
       Mac mac = Mac.getInstance(NAME);
       mac.init(new SecretKeySpec(key, NAME));

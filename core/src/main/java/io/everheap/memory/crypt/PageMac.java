@@ -3,8 +3,6 @@ package io.everheap.memory.crypt;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.security.GeneralSecurityException;
-import javax.crypto.Cipher;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
  * A keyed digest of pages, 63 bits long, which nobody without the key can compute or predict: NH, a
@@ -53,11 +51,10 @@ public final class PageMac {
       Words.put(blocks, i * LABEL, i);
     }
     try {
-      Cipher aes = Cipher.getInstance("AES/ECB/NoPadding");
-      aes.init(Cipher.ENCRYPT_MODE, new SecretKeySpec(secret, "AES"));
-      return ByteBuffer.wrap(aes.doFinal(blocks)).order(ByteOrder.LITTLE_ENDIAN);
+      byte[] expanded = AesBlocks.encrypting(secret).doFinal(blocks);
+      return ByteBuffer.wrap(expanded).order(ByteOrder.LITTLE_ENDIAN);
     } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("this Java has no AES", e);
+      throw new IllegalStateException("AES refuses to encrypt", e);
     }
   }
 

@@ -112,7 +112,7 @@ final class EncryptionMutants extends MutantList {
         "E3",
         "the root of the checksums is not durable when the superblock is",
         "engine.home.CheckedPages",
-        "writePrepared",
+        "writeRoot",
         new Drop("Consumer", "accept"),
         "EncryptionScenarios.file");
     add(
