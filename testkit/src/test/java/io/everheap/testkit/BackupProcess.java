@@ -21,6 +21,7 @@ import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.Supplier;
@@ -73,15 +74,16 @@ final class BackupProcess implements SimulatedProcess {
     }
   }
 
-  /** A medium that stays open when it is closed. */
+  /** A medium that stays open when it is closed or abandoned. */
   static Medium unclosed(Medium medium) {
     return (Medium)
         Proxy.newProxyInstance(
             Medium.class.getClassLoader(),
             new Class<?>[] {Medium.class},
             (proxy, method, arguments) -> {
+              boolean ends = List.of("close", "abandon").contains(method.getName());
               try {
-                return method.getName().equals("close") ? null : method.invoke(medium, arguments);
+                return ends ? null : method.invoke(medium, arguments);
               } catch (InvocationTargetException e) {
                 throw e.getCause();
               }
