@@ -71,7 +71,8 @@ public record HeapAnchor(String history, long lsn, long checkpoint, String pages
               + ", and the anchor is "
               + this
               + ". Its files were replaced by those of an earlier moment. Nothing was changed. If"
-              + " that was a restored copy, open it without the anchor, or with a new one.");
+              + " that was a restored copy, open it without the anchor, or with a new one; restore"
+              + " all shards of a store together.");
     }
   }
 

@@ -27,6 +27,7 @@ final class StoreInspection {
               json.writeStartObject();
               json.writeStringField("location", arguments.directory().toString());
               json.writeStringField("id", stats.id().toString());
+              json.writeNumberField("formatVersion", stats.formatVersion());
               json.writeNumberField("shards", stats.shards());
               json.writeNumberField("target", stats.target());
               json.writeArrayFieldStart("maps");
@@ -48,6 +49,12 @@ final class StoreInspection {
         return;
       }
       out.println("store   " + stats.id());
+      out.println(
+          "format  "
+              + stats.formatVersion()
+              + (stats.formatVersion() == 1
+                  ? "; in it, a shard of an earlier moment may go unnoticed (everheap upgrade)"
+                  : ""));
       out.println("shards  " + stats.shards());
       if (stats.target() != stats.shards()) {
         out.println("        changing to " + stats.target());

@@ -2,9 +2,9 @@ package io.everheap.store;
 
 import io.everheap.Heap;
 import io.everheap.HeapBuilder;
-import io.everheap.collection.DurableMap;
 import io.everheap.encryption.KeyProvider;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.engine.EngineOptions;
+import io.everheap.engine.HeapConversion;
 import io.everheap.error.ForeignHeapException;
 import io.everheap.error.HeapMissingException;
 import io.everheap.memory.FileMedium;
@@ -13,18 +13,17 @@ import io.everheap.memory.Medium;
 import io.everheap.memory.MediumSetting;
 import io.everheap.memory.SubdirectoryMedium;
 import io.everheap.memory.crypt.SealedMedium;
+import io.everheap.report.BackupProgress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /** Opens a store: its descriptor, its shards, and what a crash left. For one thread. */
 final class Opening {
-  /** The name of a root of each shard that holds the id of the store and the shard's number. */
-  static final String IDENTITY = "everheap.store";
-
   private final ShardedStoreBuilder builder;
   private final List<AutoCloseable> opened = new ArrayList<>();
 
@@ -36,16 +35,45 @@ final class Opening {
     return wholly(this::openAll);
   }
 
-  /** Opens further shards of an open store, or creates them. */
-  List<Shard> more(Medium root, UUID id, int from, int to) {
+  /** Opens further shards of an open store, which are empty, or creates them. */
+  List<Shard> more(Medium root, Descriptor descriptor, int from, int to) {
     return wholly(
         () -> {
           List<Shard> more = new ArrayList<>();
           for (int i = from; i < to; i++) {
-            more.add(shard(root, id, i, true));
+            Shard shard = shard(root, descriptor, i, true);
+            ShardIdentity.empty(shard); // no session says what an unused shard held
+            more.add(shard);
           }
           return more;
         });
+  }
+
+  /** Brings a store that exists to the newest version; see {@link ShardedStoreBuilder#upgrade}. */
+  boolean upgrade(BackupProgress progress) {
+    openAll().close(); // completes what a crash interrupted, and refuses what cannot be opened
+    opened.clear();
+    try (Medium root = root()) {
+      Descriptor found = Descriptor.read(root);
+      boolean changed = false;
+      for (int i = 0; i < found.used() && root.encrypted(); i++) {
+        String name = name(i);
+        KeyProvider key = Objects.requireNonNull(StoreKeys.of(root, name));
+        try (Medium shard = medium(i, false)) {
+          changed |=
+              HeapConversion.upgrade(
+                  shard,
+                  key,
+                  EngineOptions.defaults(),
+                  (what, part) -> progress.update(name + ": " + what, part));
+        }
+      }
+      if (found.session() == null) {
+        new Descriptor(found.id(), found.shards(), found.target(), false, Session.ANY).write(root);
+        changed = true;
+      }
+      return changed;
+    }
   }
 
   /** Leaves nothing open if it fails. */
@@ -68,18 +96,21 @@ final class Opening {
     Medium medium = root();
     opened.add(medium);
     Descriptor descriptor = descriptor(medium);
-    int count = Math.max(descriptor.shards(), descriptor.target());
-    List<Shard> shards = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      boolean mayCreate = descriptor.creating() || i >= descriptor.shards();
-      shards.add(shard(medium, descriptor.id(), i, mayCreate));
+    StoreAnchor anchor = builder.anchor;
+    if (anchor != null) {
+      anchor.requireStore(descriptor.id(), medium.location());
     }
-    if (descriptor.creating() && !builder.readOnly) {
-      descriptor = new Descriptor(descriptor.id(), descriptor.shards(), descriptor.target(), false);
-      descriptor.write(medium);
+    List<Shard> shards = new ArrayList<>();
+    for (int i = 0; i < descriptor.used(); i++) {
+      shards.add(shard(medium, descriptor, i, descriptor.creating()));
+    }
+    Session session = descriptor.session();
+    if (session != null && !builder.acceptMixed) {
+      session.require(shards);
     }
     ShardedStore store = new ShardedStore(builder, medium, descriptor, shards);
     if (!builder.readOnly) {
+      store.renew();
       store.batches().recover();
       store.resharding().resume(MediumSetting.threads(builder));
     }
@@ -88,7 +119,7 @@ final class Opening {
 
   private Medium root() {
     Medium given = MediumSetting.medium(builder);
-    boolean create = builder.create && !builder.readOnly;
+    boolean create = builder.create && !builder.readOnly && builder.anchor == null;
     Medium stored = given != null ? given : Media.open(builder.directory, builder.readOnly, create);
     if (!create && !stored.exists(Descriptor.FILE)) {
       stored.close(); // first: else keys are made where there is no store
@@ -111,7 +142,7 @@ final class Opening {
     if (medium.exists(Descriptor.FILE)) {
       return Descriptor.read(medium);
     }
-    if (builder.readOnly || !builder.create) {
+    if (builder.readOnly || !builder.create || builder.anchor != null) {
       throw missing(medium);
     }
     if (medium.exists("heap")
@@ -120,7 +151,8 @@ final class Opening {
       throw new ForeignHeapException(
           medium.location(), "a store", "it has other files; choose an empty directory");
     }
-    Descriptor created = new Descriptor(UUID.randomUUID(), builder.shards, builder.shards, true);
+    Descriptor created =
+        new Descriptor(UUID.randomUUID(), builder.shards, builder.shards, true, Session.ANY);
     created.write(medium);
     return created;
   }
@@ -135,7 +167,7 @@ final class Opening {
   }
 
   /** Opens a shard, or creates it. */
-  private Shard shard(Medium root, UUID id, int index, boolean mayCreate) {
+  private Shard shard(Medium root, Descriptor descriptor, int index, boolean mayCreate) {
     Path path = builder.directory.resolve(name(index));
     Medium medium = medium(index, mayCreate);
     opened.add(medium);
@@ -152,45 +184,15 @@ final class Opening {
     if (!mayCreate) {
       heaps.mustExist();
     }
+    StoreAnchor anchor = builder.anchor;
+    if (anchor != null && index < anchor.shards().size()) {
+      heaps.notOlderThan(anchor.shards().get(index));
+    }
     Heap heap = heaps.open();
     opened.add(heap);
-    identify(heap, medium, new Identity(id, index), mayCreate && !builder.readOnly);
-    return new Shard(index, heap, medium, builder.queue);
-  }
-
-  private record Identity(UUID id, int index) {
-    String text() {
-      return id + "#" + index;
-    }
-  }
-
-  private static void identify(Heap heap, Medium medium, Identity wanted, boolean mayCreate) {
-    if (!heap.contains(IDENTITY)) {
-      if (!mayCreate || !heap.names().isEmpty()) {
-        throw new ForeignHeapException(
-            medium.location(), "a shard of this store", "it is another heap; move it away");
-      }
-      heap.transact(
-          io.everheap.Durability.SYNC,
-          () -> {
-            var _ = identity(heap).put("shard", wanted.text());
-          });
-      return;
-    }
-    String found = identity(heap).get("shard");
-    if (found == null) {
-      throw new CorruptHeapException(medium.location() + " does not say which shard it is");
-    }
-    if (!found.equals(wanted.text())) {
-      throw new ForeignHeapException(
-          medium.location(),
-          "the shard " + wanted.text(),
-          "it is " + found + "; directories were mixed up");
-    }
-  }
-
-  private static DurableMap<String, String> identity(Heap heap) {
-    return heap.map(IDENTITY, String.class, String.class);
+    Shard shard = new Shard(index, heap, medium, builder.queue);
+    ShardIdentity.require(shard, descriptor.id(), mayCreate && !builder.readOnly);
+    return shard;
   }
 
   /** The directory of a shard. */
@@ -208,7 +210,7 @@ final class Opening {
         throw new HeapMissingException("there is no store in " + medium.location(), null);
       }
       Descriptor descriptor = Descriptor.read(medium);
-      return IntStream.range(0, Math.max(descriptor.shards(), descriptor.target()))
+      return IntStream.range(0, descriptor.used())
           .mapToObj(i -> directory.resolve(ShardNames.stored(directory, ShardNames.of(i))))
           .toList();
     }

@@ -99,13 +99,11 @@ final class Resharding {
   }
 
   /**
-   * Moves all keys. What was removed meanwhile must not come back: a crash could leave it in shards
-   * that are not used any more, with what tells of batches, and it would count when they are again.
+   * Moves all keys. A crash can bring removed keys and outcomes of batches back in shards that are
+   * unused from then on. That does no harm, since a shard is emptied before it is used again.
    */
   private void complete(int shards, ReshardProgress progress) {
     move(progress);
-    store.batches().endAll();
-    store.sync();
     store.place(new Placement(shards, shards));
   }
 

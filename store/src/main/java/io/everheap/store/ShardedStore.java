@@ -48,7 +48,8 @@ public final class ShardedStore implements AutoCloseable {
 
   private final ShardedStoreBuilder builder;
   private final Medium medium;
-  private final Descriptor first;
+  private final UUID id;
+  private final int version;
   private final Catalog catalog = new Catalog(this);
   private final Batches batches = new Batches(this);
   private final Resharding resharding = new Resharding(this);
@@ -59,6 +60,9 @@ public final class ShardedStore implements AutoCloseable {
   /** All that are open, at least those of the placement; replaced, not changed. */
   private volatile List<Shard> shards;
 
+  /** As the file has it; guarded by {@link #structure}. */
+  private Descriptor descriptor;
+
   private volatile @Nullable Placement placement; // null if closed or stopped
   private volatile boolean placing;
   private volatile @Nullable Throwable stopped;
@@ -68,7 +72,9 @@ public final class ShardedStore implements AutoCloseable {
       ShardedStoreBuilder builder, Medium medium, Descriptor descriptor, List<Shard> shards) {
     this.builder = builder;
     this.medium = medium;
-    this.first = descriptor;
+    this.id = descriptor.id();
+    this.version = descriptor.version();
+    this.descriptor = descriptor;
     this.shards = List.copyOf(shards);
     this.placement = new Placement(descriptor.shards(), descriptor.target());
   }
@@ -272,7 +278,8 @@ public final class ShardedStore implements AutoCloseable {
       sums[1] += counts[1];
     }
     return new StoreStats(
-        first.id(),
+        id,
+        version,
         now.from(),
         now.to(),
         resharding.moved(),
@@ -328,7 +335,7 @@ public final class ShardedStore implements AutoCloseable {
 
   /** The id that the store and all of its shards have. */
   public UUID id() {
-    return first.id();
+    return id;
   }
 
   /** The directory. */
@@ -362,10 +369,18 @@ public final class ShardedStore implements AutoCloseable {
   }
 
   private boolean closeAll(Closing closing) {
+    Placement last = placement;
     placement = null;
+    if (last != null && !builder.readOnly && isWritable()) {
+      closing.then(() -> renew(last));
+    }
     stopped = null;
     shards.reversed().forEach(shard -> closing.then(shard::close));
     return true;
+  }
+
+  private boolean isWritable() {
+    return shards.stream().allMatch(shard -> shard.heap.writeRefusal() == null);
   }
 
   /** Where keys are; changes in the turns of all shards only. */
@@ -436,7 +451,7 @@ public final class ShardedStore implements AutoCloseable {
   /** Opens shards up to a number, with parts of all maps; guarded by {@link #structure}. */
   void grow(int number) {
     List<Shard> all = new ArrayList<>(shards);
-    all.addAll(new Opening(builder).more(medium, first.id(), all.size(), number));
+    all.addAll(new Opening(builder).more(medium, descriptor, all.size(), number));
     List<Shard> grown = List.copyOf(all);
     // First: what is open is closed with the store, whatever follows.
     Shard.inTurns(shards, () -> shards = grown);
@@ -453,13 +468,23 @@ public final class ShardedStore implements AutoCloseable {
           shards,
           () -> {
             placement();
-            new Descriptor(first.id(), next.from(), next.to(), false).write(medium);
+            renew(next);
             placement = next;
             return true;
           });
     } finally {
       placing = false;
     }
+  }
+
+  /** Moves the store to its next session; called by its opening. */
+  void renew() {
+    renew(placement());
+  }
+
+  /** Makes a placement durable and moves the store to its next session; in the turns of all. */
+  private void renew(Placement next) {
+    Session.renew(medium, descriptor, next, shards, changed -> descriptor = changed);
   }
 
   /** Whether a write that was queued under this placement may find another one. */

@@ -6,6 +6,7 @@ import io.everheap.codec.Codec;
 import io.everheap.codec.derived.CodecRegistry;
 import io.everheap.encryption.KeyProvider;
 import io.everheap.memory.MediumSetting;
+import io.everheap.report.BackupProgress;
 import java.lang.invoke.MethodHandles;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -25,6 +26,8 @@ public final class ShardedStoreBuilder extends MediumSetting.Holder {
   Durability durability = Durability.SYNC;
   Consumer<HeapBuilder> heaps = heap -> {};
   @Nullable KeyProvider keys;
+  @Nullable StoreAnchor anchor;
+  boolean acceptMixed;
 
   ShardedStoreBuilder(Path directory) {
     this.directory = Objects.requireNonNull(directory, "directory");
@@ -77,6 +80,28 @@ public final class ShardedStoreBuilder extends MediumSetting.Holder {
     return this;
   }
 
+  /**
+   * Refuses a store of which a shard ends before its anchor: somebody put back files of an earlier
+   * moment. A store that is refused, or that does not exist, is left as it is.
+   *
+   * @param anchor that the program kept elsewhere: {@link StoreAnchor#of}
+   */
+  public ShardedStoreBuilder notOlderThan(StoreAnchor anchor) {
+    this.anchor = Objects.requireNonNull(anchor, "anchor");
+    return this;
+  }
+
+  /**
+   * Opens a store even if its shards are of different moments, as when one of them was put back
+   * from a copy because its disk was lost. Batches over several shards may then be there in part,
+   * and keys that moved may be missing or in two shards: check {@link ShardedStore#verify()} and
+   * the data. When the store is opened for writing, its shards belong together again.
+   */
+  public ShardedStoreBuilder acceptMixedShards() {
+    acceptMixed = true;
+    return this;
+  }
+
   /** Uses {@code codec} for keys and values of {@code type}. */
   public <T> ShardedStoreBuilder register(Class<T> type, Codec<T> codec) {
     codecs.register(type, codec);
@@ -99,6 +124,23 @@ public final class ShardedStoreBuilder extends MediumSetting.Holder {
   public ShardedStoreBuilder mustExist() {
     create = false;
     return this;
+  }
+
+  /**
+   * Brings a store, which must not be open, to the newest version of its files, which earlier
+   * builds cannot read. In version 1 a shard that somebody puts back to an earlier moment may go
+   * unnoticed; the shards of an encrypted store are {@linkplain io.everheap.HeapKeys#upgrade
+   * encrypted again}, one after the other. If this is interrupted, repeat it.
+   *
+   * @param progress called often, by this thread
+   * @return false if the store has the newest version already
+   * @throws io.everheap.error.EverheapException if it cannot be opened, is damaged, or there is no
+   *     space
+   */
+  public boolean upgrade(BackupProgress progress) {
+    Objects.requireNonNull(progress, "progress");
+    mustExist();
+    return new Opening(this).upgrade(progress);
   }
 
   /**

@@ -368,7 +368,8 @@ public final class StoreBackups {
                 (what, part) -> progress.update(name + ": " + what, part));
       }
       // Last: what is not complete has none, and cannot be opened.
-      new Descriptor(backup.store(), backup.shards(), backup.target(), false).write(medium);
+      new Descriptor(backup.store(), backup.shards(), backup.target(), false, Session.ANY)
+          .write(medium);
     }
   }
 

@@ -8,6 +8,8 @@ import java.util.UUID;
  * Sizes and counts of a store at one moment.
  *
  * @param id of the store
+ * @param formatVersion of its files: 1 if an earlier build made it, in which a shard of an earlier
+ *     moment may go unnoticed, else 2; {@link ShardedStoreBuilder#upgrade} brings it to the newest
  * @param shards number of shards
  * @param target number of shards that it is changing to; the same if it is not
  * @param moved keys that were moved to other shards since the store was opened
@@ -17,6 +19,7 @@ import java.util.UUID;
  */
 public record StoreStats(
     UUID id,
+    int formatVersion,
     int shards,
     int target,
     long moved,

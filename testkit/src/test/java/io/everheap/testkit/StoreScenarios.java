@@ -24,8 +24,12 @@ public final class StoreScenarios {
     ReshardedStores.aRemovedKeyDoesNotComeBackBehindALaterWrite();
   }
 
-  public static void outcomes() {
-    ReshardedStores.outcomesOfEarlierBatchesDoNotCount(4);
+  /** Parts of other sessions. */
+  public static void sessions() {
+    MixedStores stores = new MixedStores(null);
+    stores.stops(2);
+    stores.putsBack(7);
+    stores.mixes(200, 1);
   }
 
   public static void backups() {

@@ -14,6 +14,7 @@ final class StoreMutants extends MutantList {
     mutants.batches();
     mutants.shards();
     mutants.backups();
+    mutants.sessions();
     return mutants.added();
   }
 
@@ -96,20 +97,6 @@ final class StoreMutants extends MutantList {
         "write",
         new Drop("Medium", "syncDirectory"),
         "file");
-    add(
-        "H3",
-        "keys that were removed while they moved are not durably gone when the number is",
-        "Resharding",
-        "complete",
-        new Drop("ShardedStore", "sync"),
-        "removed");
-    add(
-        "H3",
-        "outcomes stay in shards that are not used any more",
-        "Resharding",
-        "complete",
-        new Drop("Batches", "endAll"),
-        "outcomes");
   }
 
   private void backups() {
@@ -134,5 +121,50 @@ final class StoreMutants extends MutantList {
         "write",
         new Drop("Medium", "syncDirectory"),
         "backups");
+  }
+
+  private void sessions() {
+    add(
+        "H5",
+        "a shard does not say that it is getting a session",
+        "Session",
+        "lambda$renew$",
+        new Drop("ShardIdentity", "announce"),
+        "sessions");
+    add(
+        "H5",
+        "a shard does not get the session",
+        "Session",
+        "lambda$renew$",
+        new Drop("ShardIdentity", "enter"),
+        "sessions");
+    add(
+        "H5",
+        "the file of a store does not announce a session",
+        "Session",
+        "renew",
+        new Drop("Descriptor", "write", 1),
+        "sessions");
+    add(
+        "H5",
+        "shards of another session are opened",
+        "Opening",
+        "openAll",
+        new Drop("Session", "require"),
+        "sessions");
+    add(
+        "H5",
+        "a store is closed without another session",
+        "ShardedStore",
+        "lambda$closeAll$",
+        new Drop("ShardedStore", "renew"),
+        "sessions");
+    add(
+        "H5",
+        "a shard that was unused keeps what it held",
+        "Opening",
+        "lambda$more$",
+        new Drop("ShardIdentity", "empty"),
+        "removed");
   }
 }

@@ -1,0 +1,76 @@
+package io.everheap.store;
+
+import io.everheap.HeapAnchor;
+import io.everheap.error.CorruptHeapException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A place in the history of a store, to be kept elsewhere: an opening that is given it refuses a
+ * store of which a shard is older ({@link ShardedStoreBuilder#notOlderThan}). The files of an
+ * earlier moment, all put back together, can be told from the present ones in no other way. Its
+ * text, one line, contains no secret.
+ *
+ * @param store id of the store
+ * @param shards an anchor of each shard, by number
+ */
+public record StoreAnchor(UUID store, List<HeapAnchor> shards) {
+  /** Copies the list. */
+  public StoreAnchor {
+    Objects.requireNonNull(store, "store");
+    shards = List.copyOf(shards);
+  }
+
+  /**
+   * Takes an anchor of an open store; first waits until all that was committed is durable. The
+   * shards may be at different moments in it, if others write to them.
+   *
+   * @param store open
+   * @return an anchor that this store has from now on
+   */
+  public static StoreAnchor of(ShardedStore store) {
+    int used = store.placement().shards();
+    return new StoreAnchor(
+        store.id(),
+        store.shards().stream().limit(used).map(shard -> HeapAnchor.of(shard.heap)).toList());
+  }
+
+  /**
+   * Reads the text that {@link #toString} returned.
+   *
+   * @throws IllegalArgumentException if it is no anchor of a store
+   */
+  public static StoreAnchor parse(String text) {
+    String[] parts = text.split(" ", -1);
+    try {
+      return new StoreAnchor(
+          UUID.fromString(parts[0]), Arrays.stream(parts).skip(1).map(HeapAnchor::parse).toList());
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("not an anchor of a store: " + text, e);
+    }
+  }
+
+  /** Refuses another store. */
+  void requireStore(UUID found, String location) {
+    if (!found.equals(store)) {
+      throw new CorruptHeapException(
+          "The store in "
+              + location
+              + " is "
+              + found
+              + ", and its anchor is that of "
+              + store
+              + ". Nothing was changed.");
+    }
+  }
+
+  @Override
+  public String toString() {
+    return Stream.concat(Stream.of(store.toString()), shards.stream().map(HeapAnchor::toString))
+        .collect(Collectors.joining(" "));
+  }
+}
