@@ -38,10 +38,14 @@ final class MixedStores {
    * @param files counts the files {@code store}: two for each session
    */
   private record Moment(CrashImage image, long value, int files) {
-    /** Whether all files of this moment and a later one are of different sessions. */
-    boolean isOfOtherSessionThan(Moment later) {
+    /**
+     * Whether parts of this moment are of another session than those of a later one.
+     *
+     * @param withFile whether the file {@code store} is one of these parts
+     */
+    boolean isOfOtherSessionThan(Moment later, boolean withFile) {
       // Between the two files, shards are getting the next session already.
-      return later.files / 2 > (files + 1) / 2;
+      return later.files / 2 > (withFile ? files : files + 1) / 2;
     }
   }
 
@@ -182,10 +186,10 @@ final class MixedStores {
       int second = random.nextInt(moments.size());
       Moment before = moments.get(Math.min(first, second));
       Moment after = moments.get(Math.max(first, second));
-      if (before.isOfOtherSessionThan(after)) {
+      int choice = random.nextInt(1, 7);
+      if (before.isOfOtherSessionThan(after, choice >= 4)) {
         SimulatedMedium target = after.image.powerLoss(Chooser.all());
         SimulatedMedium old = before.image.powerLoss(Chooser.all());
-        int choice = random.nextInt(1, 7);
         for (int part = 0; part < PARTS.size(); part++) {
           if ((choice >> part & 1) != 0) {
             putBack(old, target, PARTS.get(part));
@@ -193,6 +197,21 @@ final class MixedStores {
         }
         var _ = value(target);
       }
+    }
+  }
+
+  /** A shard that is unused when it is put back to a moment when it held keys. */
+  void unusedShard() {
+    SimulatedMedium medium = copies.getLast().powerLoss(Chooser.all());
+    try (ShardedStore store = open(medium)) {
+      store.reshard(1);
+      map(store).clear();
+    }
+    SimulatedMedium target = medium.powerLoss(Chooser.all());
+    putBack(copies.getLast().powerLoss(Chooser.all()), target, "shard-0001");
+    try (ShardedStore store = open(target)) {
+      store.reshard(2);
+      assertThat(map(store).isEmpty()).isTrue();
     }
   }
 }

@@ -17,5 +17,6 @@ class RolledBackShardsTest {
     stores.stops(3);
     stores.putsBack(5);
     stores.mixes(300 * EFFORT, EFFORT);
+    stores.unusedShard();
   }
 }

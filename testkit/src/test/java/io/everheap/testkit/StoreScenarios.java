@@ -1,5 +1,17 @@
 package io.everheap.testkit;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.everheap.Durability;
+import io.everheap.Heap;
+import io.everheap.HeapBuilder;
+import io.everheap.heap.HeapSettings;
+import io.everheap.memory.MediumSetting;
+import io.everheap.memory.SubdirectoryMedium;
+import io.everheap.store.ShardedMap;
+import io.everheap.store.ShardedStore;
+import io.everheap.store.StoreBatch;
+import java.nio.file.Path;
 import java.util.List;
 
 /** What the tests of the tests run against deliberate mistakes in the store. */
@@ -29,7 +41,32 @@ public final class StoreScenarios {
     MixedStores stores = new MixedStores(null);
     stores.stops(2);
     stores.putsBack(7);
-    stores.mixes(200, 1);
+    stores.mixes(600, 1);
+  }
+
+  public static void unused() {
+    new MixedStores(null).unusedShard();
+  }
+
+  /** A batch over several shards, after which none has an intent. */
+  public static void intents() {
+    SimulatedMedium medium = SimulatedMedium.file(1);
+    try (ShardedStore store = SimulatedStores.open(medium, 2, Durability.SYNC)) {
+      ShardedMap<Long, Long> map = store.map("m", Long.class, Long.class);
+      StoreBatch batch = store.batch();
+      for (long key = 0; key < 20; key++) {
+        batch.put(map, key, key);
+      }
+      batch.commit();
+    }
+    var shard = new SubdirectoryMedium(medium.processKill(), "shard-0001");
+    HeapBuilder builder =
+        HeapSettings.options(
+            Heap.builder(Path.of(medium.location())).readOnly(),
+            SimulatedHeaps.options(Durability.SYNC));
+    try (Heap heap = MediumSetting.medium(builder, shard).open()) {
+      assertThat(heap.map("everheap.intents", Long.class, byte[].class)).isEmpty();
+    }
   }
 
   public static void backups() {

@@ -57,7 +57,7 @@ final class StoreMutants extends MutantList {
         "Batches",
         "lambda$finish$",
         new Drop("DurableMap", "remove"),
-        "file");
+        "intents");
   }
 
   private void shards() {
@@ -165,6 +165,6 @@ final class StoreMutants extends MutantList {
         "Opening",
         "lambda$more$",
         new Drop("ShardIdentity", "empty"),
-        "removed");
+        "unused");
   }
 }
