@@ -1,15 +1,16 @@
 package io.everheap;
 
 import io.everheap.codec.derived.CodecRegistry;
-import io.everheap.collection.DurableMap;
 import io.everheap.collection.Shape;
 import io.everheap.collection.Structure;
 import io.everheap.collection.Undecodable;
+import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.error.SchemaMismatchException;
 import io.everheap.error.StaleReferenceException;
 import io.everheap.object.bind.ObjectSpace;
 import io.everheap.structure.common.Binding;
+import io.everheap.structure.common.Damage;
 import io.everheap.structure.common.Definition;
 import io.everheap.structure.common.HeapStructureId;
 import io.everheap.structure.common.NestedCodec;
@@ -19,6 +20,7 @@ import io.everheap.structure.common.StoredStructure;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureKind;
 import io.everheap.structure.common.StructureTypes;
+import io.everheap.structure.map.MapHandle;
 import io.everheap.structure.names.NameTables;
 import io.everheap.structure.names.TypeTable;
 import java.util.ArrayList;
@@ -52,7 +54,9 @@ final class Catalog {
     this.transactions = heap.transactions();
     this.types = new TypeTable(heap);
     this.binding = new Binding(heap, types);
-    this.index = new RootIndex(transactions, this::roots);
+    this.index =
+        new RootIndex(
+            transactions, () -> roots().map(all -> all), () -> soundRoots().map(all -> all));
   }
 
   /** The types of the heap. */
@@ -61,7 +65,7 @@ final class Catalog {
   }
 
   /** The map of roots; empty in a heap that never had a root. */
-  Optional<DurableMap<String, Long>> roots() {
+  private Optional<MapHandle<String, Long>> roots() {
     return TypeTable.names(heap, NameTables.ROOTS_WORD);
   }
 
@@ -119,13 +123,20 @@ final class Catalog {
     if (ref == null) {
       return null;
     }
+    heap.memory().requireSound(Reference.address(ref), Long.BYTES);
     try {
       return bind(name, ref, wanted).attach(heap, ref);
     } catch (StaleReferenceException e) {
-      if (transactions.isWriter()) {
-        throw e;
-      }
-      return null; // removed meanwhile: the caller looks again inside a transaction
+      requireRemoved(name, ref, e);
+      return null; // the caller looks again inside a transaction
+    }
+  }
+
+  /** Checks that a root was removed since it was found: damage may also hide its structure. */
+  private void requireRemoved(String name, long ref, StaleReferenceException e) {
+    if (reference(name).filter(now -> now == ref).isPresent()) {
+      throw Damage.at(
+          Reference.address(ref), "the root " + name + " leads to nothing: " + e.getMessage());
     }
   }
 
@@ -139,7 +150,14 @@ final class Catalog {
   }
 
   Set<String> names() {
-    return roots().map(all -> new TreeSet<>(all.keySet())).orElseGet(TreeSet::new);
+    return soundRoots().map(all -> new TreeSet<>(all.keySet())).orElseGet(TreeSet::new);
+  }
+
+  /** The map of roots after all its pages were compared with their checksums. */
+  private Optional<MapHandle<String, Long>> soundRoots() {
+    Optional<MapHandle<String, Long>> roots = roots();
+    roots.ifPresent(MapHandle::requireSound);
+    return roots;
   }
 
   List<Root> describe() {
@@ -157,10 +175,8 @@ final class Catalog {
       header = StructureTypes.of(heap, ref);
       size = header.kind().size(heap, ref);
     } catch (StaleReferenceException e) {
-      if (reference(name).filter(now -> now == ref).isPresent()) {
-        throw e;
-      }
-      return; // removed since
+      requireRemoved(name, ref, e);
+      return;
     }
     Map<String, String> named = new LinkedHashMap<>();
     for (int i = 0; i < header.numbers().size(); i++) {
@@ -203,8 +219,9 @@ final class Catalog {
     return transactions.call(
         () -> {
           index.changing(name);
-          Long ref = roots().map(all -> all.remove(name)).orElse(null);
+          Long ref = reference(name).orElse(null);
           if (ref != null) {
+            roots().ifPresent(all -> all.remove(name));
             free(ref, deep);
           }
           return ref != null;
@@ -284,8 +301,17 @@ final class Catalog {
     }
   }
 
-  /** The reference of a root. */
+  /**
+   * The reference of a root.
+   *
+   * @throws io.everheap.error.CorruptHeapException if damage may hide the root
+   */
   Optional<Long> reference(String name) {
-    return roots().map(all -> all.get(name));
+    return roots()
+        .map(
+            all -> {
+              all.requireSound(name);
+              return all.get(name);
+            });
   }
 }

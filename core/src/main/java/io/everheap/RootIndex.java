@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class RootIndex {
   private final Transactions transactions;
   private final Supplier<Optional<DurableMap<String, Long>>> roots;
+  private final Supplier<Optional<DurableMap<String, Long>>> soundRoots;
 
   /** The index; null before the first use. */
   private @Nullable Map<Long, String> names;
@@ -40,9 +41,19 @@ final class RootIndex {
   /** The number of nested rollbacks at the last look-up. */
   private long rollbacks;
 
-  RootIndex(Transactions transactions, Supplier<Optional<DurableMap<String, Long>>> roots) {
+  /**
+   * Creates it.
+   *
+   * @param roots the map of roots
+   * @param soundRoots the same after all its pages were compared with their checksums
+   */
+  RootIndex(
+      Transactions transactions,
+      Supplier<Optional<DurableMap<String, Long>>> roots,
+      Supplier<Optional<DurableMap<String, Long>>> soundRoots) {
     this.transactions = transactions;
     this.roots = roots;
+    this.soundRoots = soundRoots;
   }
 
   /** Notes that the running transaction adds or removes a root. */
@@ -65,7 +76,7 @@ final class RootIndex {
     Map<Long, String> index = names;
     if (index == null) {
       Map<Long, String> made = new HashMap<>();
-      roots
+      soundRoots
           .get()
           .ifPresent(
               all ->

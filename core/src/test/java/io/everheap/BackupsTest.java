@@ -7,6 +7,7 @@ import io.everheap.collection.DurableMap;
 import io.everheap.encryption.KeyProvider;
 import io.everheap.error.BackupException;
 import io.everheap.error.CorruptHeapException;
+import io.everheap.error.DiskFullException;
 import io.everheap.error.EverheapException;
 import io.everheap.error.ForeignHeapException;
 import io.everheap.error.HeapMissingException;
@@ -18,6 +19,7 @@ import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,6 +31,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -435,5 +439,31 @@ class BackupsTest {
     assertThatThrownBy(() -> Backups.in(dir.resolve("nowhere")).list())
         .isInstanceOf(BackupException.class)
         .hasMessageContaining("nowhere");
+  }
+
+  /** Pages of zeros take no space in a backup, and a heap of 8 TiB does not fit on any disk. */
+  @Test
+  void aBackupThatAnnouncesMoreThanTheDiskHasIsRefusedBeforeItIsRestored() throws IOException {
+    Backup backup;
+    try (Heap heap = open("heap")) {
+      fill(heap, 1, 10);
+      backup = backups().take(heap);
+    }
+    Path file = dir.resolve("backups").resolve(backup.name());
+    ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
+    int end = bytes.capacity() - 56;
+    bytes.putLong(end + 16, 1L << 43);
+    CRC32C crc = new CRC32C();
+    crc.update(bytes.slice(end, 4));
+    crc.update(bytes.slice(end + 8, 48));
+    crc.update(bytes.slice(72, 4));
+    bytes.putInt(end + 4, (int) crc.getValue());
+    Files.write(file, bytes.array());
+    assertThatThrownBy(() -> backups().restore(backups().newest(), dir.resolve("to")))
+        .isInstanceOf(DiskFullException.class)
+        .hasMessageContaining("has no room for the " + (1L << 43) + " bytes");
+    try (Stream<Path> made = Files.walk(dir.resolve("to"))) {
+      assertThat(made.mapToLong(each -> each.toFile().length()).sum()).isLessThan(1 << 20);
+    }
   }
 }

@@ -18,7 +18,10 @@ class RootIndexTest {
   private final Heap heap = Heap.inMemory();
   private final DurableMap<String, Long> roots = heap.map("roots", String.class, Long.class);
   private final RootIndex index =
-      new RootIndex(OpenHeap.engine(heap).transactions(), () -> Optional.of(counted()));
+      new RootIndex(
+          OpenHeap.engine(heap).transactions(),
+          () -> Optional.of(counted()),
+          () -> Optional.of(counted()));
   private int lookups;
 
   @AfterEach

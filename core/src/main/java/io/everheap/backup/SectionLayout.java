@@ -18,7 +18,8 @@ import java.util.zip.CRC32C;
  *  72  CRC32C of bytes 0 to 71   u32 | zero
  *  80  sections, each:
  *      kind                      u32
- *      CRC32C of the section     u32       without these four bytes
+ *      CRC32C of the section     u32       without these four bytes; of the last one: and of the
+ *                                          CRC32C of the header, so that both are of one backup
  *      number, count, length     3 x u64
  *      data                      length bytes
  * </pre>
@@ -55,12 +56,31 @@ public final class SectionLayout {
     return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /** The CRC of a section of this size at the start of a buffer. */
-  static int crc(ByteBuffer section, int size) {
+  /**
+   * The CRC of a section of this size at the start of a buffer.
+   *
+   * @param header CRC of the header
+   */
+  static int crc(ByteBuffer section, int size, int header) {
+    CRC32C crc = ofSection(section, size);
+    if (section.getInt(0) == END) {
+      crc.update(ByteBuffer.allocate(Integer.BYTES).putInt(0, Integer.reverseBytes(header)));
+    }
+    return (int) crc.getValue();
+  }
+
+  /** Whether a section at the start of a buffer has its CRC; early builds left out the header. */
+  static boolean matches(ByteBuffer section, int size, int header) {
+    int stored = section.getInt(CRC);
+    return stored == crc(section, size, header)
+        || stored == (int) ofSection(section, size).getValue();
+  }
+
+  private static CRC32C ofSection(ByteBuffer section, int size) {
     CRC32C crc = new CRC32C();
     crc.update(section.slice(0, CRC));
     crc.update(section.slice(NUMBER, size - NUMBER));
-    return (int) crc.getValue();
+    return crc;
   }
 
   static int headerCrc(ByteBuffer header) {

@@ -79,8 +79,8 @@ public final class SectionReader {
       }
       ByteBuffer end = read(file, last, HEAD + format.endLength());
       if (end.getInt(0) != SectionLayout.END
-          || end.getInt(SectionLayout.CRC) != SectionLayout.crc(end, end.capacity())) {
-        throw damaged(last, "its end is damaged or cut off");
+          || !SectionLayout.matches(end, end.capacity(), SectionLayout.headerCrc(head))) {
+        throw damaged(last, "its end is damaged, cut off or that of another backup");
       }
       boolean full = head.getInt(12) == 0;
       BackupHead says =
@@ -104,8 +104,7 @@ public final class SectionReader {
   public Section first(int length) {
     try (MediumFile file = medium.open(name)) {
       ByteBuffer first = read(file, SectionLayout.HEADER, HEAD + length);
-      if (first.getLong(LENGTH) != length
-          || first.getInt(SectionLayout.CRC) != SectionLayout.crc(first, first.capacity())) {
+      if (first.getLong(LENGTH) != length || !SectionLayout.matches(first, first.capacity(), 0)) {
         throw damaged(SectionLayout.HEADER, "its first section is damaged");
       }
       return section(first, SectionLayout.HEADER, length);
@@ -119,6 +118,7 @@ public final class SectionReader {
       long at = SectionLayout.HEADER;
       long sections = 0;
       ByteBuffer bytes = SectionLayout.buffer(HEAD + SectionLayout.MAX_LENGTH);
+      int header = SectionLayout.headerCrc(read(file, 0, SectionLayout.HEADER));
       int kind = 0;
       while (at < size) {
         fill(file, bytes, at, HEAD, size);
@@ -127,7 +127,7 @@ public final class SectionReader {
           throw damaged(at, "a section has an impossible length");
         }
         fill(file, bytes, at, HEAD + (int) length, size);
-        if (bytes.getInt(SectionLayout.CRC) != SectionLayout.crc(bytes, HEAD + (int) length)) {
+        if (!SectionLayout.matches(bytes, HEAD + (int) length, header)) {
           throw damaged(at, "a section does not match its checksum");
         }
         kind = bytes.getInt(0);

@@ -19,6 +19,7 @@ public final class SectionWriter {
   private final ByteBuffer section = SectionLayout.buffer(HEAD + SectionLayout.MAX_LENGTH);
   private long position;
   private long sections;
+  private int header; // its CRC
 
   /** Begins a backup of some format. */
   public SectionWriter(BackupSink sink, BackupFormat format) {
@@ -36,7 +37,8 @@ public final class SectionWriter {
     section.putLong(32, id.getMostSignificantBits()).putLong(40, id.getLeastSignificantBits());
     section.putLong(48, before.getMostSignificantBits());
     section.putLong(56, before.getLeastSignificantBits()).putLong(64, millis);
-    section.putInt(SectionLayout.HEADER_CRC, SectionLayout.headerCrc(section)).putInt(76, 0);
+    header = SectionLayout.headerCrc(section);
+    section.putInt(SectionLayout.HEADER_CRC, header).putInt(76, 0);
     append(section.slice(0, SectionLayout.HEADER));
   }
 
@@ -58,7 +60,7 @@ public final class SectionWriter {
   public void section(int from, int kind, long number, long count, int length) {
     ByteBuffer s = section.slice(from, HEAD + length).order(ByteOrder.LITTLE_ENDIAN);
     s.putInt(0, kind).putLong(NUMBER, number).putLong(COUNT, count).putLong(LENGTH, length);
-    s.putInt(CRC, SectionLayout.crc(s, HEAD + length));
+    s.putInt(CRC, SectionLayout.crc(s, HEAD + length, header));
     append(s);
     sections++;
   }

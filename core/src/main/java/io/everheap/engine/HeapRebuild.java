@@ -6,6 +6,7 @@ import io.everheap.engine.log.EpochStart;
 import io.everheap.engine.log.LogReader;
 import io.everheap.engine.log.Logs;
 import io.everheap.error.BackupException;
+import io.everheap.error.DiskFullException;
 import io.everheap.error.ForeignHeapException;
 import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Medium;
@@ -68,12 +69,27 @@ public final class HeapRebuild implements AutoCloseable {
     this.home = medium.create(HeapFiles.UNFINISHED);
   }
 
+  /**
+   * Checks that bytes can be written. What a backup announces may be far more than it has: pages of
+   * zeros and the ends of segments take space only where it is restored.
+   *
+   * @throws DiskFullException if the storage is known to have fewer
+   */
+  public void requireRoom(long bytes) {
+    if (medium.lacksRoom(bytes)) {
+      throw new DiskFullException(
+          medium.location() + " has no room for the " + bytes + " bytes that the backup takes",
+          null);
+    }
+  }
+
   /** Sets the size of the home image: cuts it, or extends it with zeros that take space. */
   public void resize(long size) {
     long now = home.size();
     if (size <= now) {
       home.truncate(size);
     } else {
+      requireRoom(size - now); // the log may also claim changes far behind the image
       zeros(home, now, size);
     }
   }
@@ -122,6 +138,7 @@ public final class HeapRebuild implements AutoCloseable {
     }
     if (position == 0) {
       endFile();
+      requireRoom(size);
       file = medium.create(name);
       fileName = name;
     }
@@ -142,6 +159,9 @@ public final class HeapRebuild implements AutoCloseable {
     try (MediumFile last = file) {
       if (last != null) {
         if (fileEnd < fileSize) {
+          if (!isLog(String.valueOf(fileName))) {
+            throw new BackupException("The end of the file " + fileName + " is missing.");
+          }
           zeros(last, fileEnd, fileSize);
         }
         last.sync();

@@ -150,6 +150,7 @@ record Recovery(
       if (checked != null) {
         checked.requireCovers(capacity);
         checked.checkLoads(true);
+        home.compareWith(checked);
       }
       log = startLog(medium, logOptions, s, old, epoch);
       boolean begun = false;

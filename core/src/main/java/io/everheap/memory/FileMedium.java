@@ -32,9 +32,6 @@ public sealed class FileMedium implements Medium permits DaxMedium {
   /** File systems that write to other blocks than those that a page has, always or at times. */
   private static final Set<String> COPYING = Set.of("btrfs", "xfs", "bcachefs", "zfs", "ocfs2");
 
-  /** Room below which a fault of a store is explained by a full disk. */
-  private static final long FEW_BYTES = 4 << 20;
-
   private final Path root;
   private final boolean readOnly;
   private final @Nullable HeapLock lock;
@@ -293,8 +290,8 @@ public sealed class FileMedium implements Medium permits DaxMedium {
   }
 
   @Override
-  public final boolean isFull() {
-    return Failures.hasNoRoom(root, FEW_BYTES);
+  public final boolean lacksRoom(long bytes) {
+    return Failures.hasNoRoom(root, bytes);
   }
 
   @Override

@@ -177,6 +177,15 @@ public interface Medium extends AutoCloseable {
    * @return {@code false} also if this is not known
    */
   default boolean isFull() {
+    return lacksRoom(4 << 20);
+  }
+
+  /**
+   * Returns whether the storage is known to have fewer free bytes than the given number.
+   *
+   * @param bytes that are to be written
+   */
+  default boolean lacksRoom(long bytes) {
     return false;
   }
 

@@ -38,8 +38,8 @@ abstract class MediumView implements Medium {
   }
 
   @Override
-  public final boolean isFull() {
-    return medium.isFull();
+  public final boolean lacksRoom(long bytes) {
+    return medium.lacksRoom(bytes);
   }
 
   @Override

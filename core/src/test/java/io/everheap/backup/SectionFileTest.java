@@ -88,7 +88,13 @@ class SectionFileTest {
     b.putLong(1234).putInt(crc(b.array(), 0, 72)).putInt(0);
     section(b, 1, 5, 6, 77);
     section(b, 2, 9, 10);
+    int end = b.position();
     section(b, 5, 55, 66, 88, 99, 3);
+    CRC32C crc = new CRC32C();
+    crc.update(b.array(), end, 4);
+    crc.update(b.array(), end + 8, 48);
+    crc.update(b.array(), 72, 4); // the header's
+    b.putInt(end + 4, (int) crc.getValue());
     return b.array();
   }
 
@@ -206,8 +212,10 @@ class SectionFileTest {
   void theMessageNamesWhatIsWrong() {
     requireMessage("it is not a backup (byte 0)", bytes -> bytes[0]++);
     requireMessage("its header is damaged (byte 0)", bytes -> bytes[20]++);
-    requireMessage("its end is damaged or cut off (byte 152)", bytes -> bytes[200]++);
-    requireMessage("its end is damaged or cut off (byte 152)", bytes -> bytes[152]++);
+    requireMessage(
+        "its end is damaged, cut off or that of another backup (byte 152)", bytes -> bytes[200]++);
+    requireMessage(
+        "its end is damaged, cut off or that of another backup (byte 152)", bytes -> bytes[152]++);
     requireMessage("a section does not match its checksum (byte 120)", bytes -> bytes[130]++);
     writeTwo(Backup.Kind.FULL, null);
     byte[] version = files.bytes("f");
@@ -215,6 +223,16 @@ class SectionFileTest {
     ByteBuffer.wrap(version).order(ByteOrder.LITTLE_ENDIAN).putInt(72, crc(version, 0, 72));
     files.put("f", version);
     assertThatThrownBy(() -> reader().summary()).isInstanceOf(FormatVersionException.class);
+  }
+
+  /** A header that is sound names another backup, and with it another time and another base. */
+  @Test
+  void theHeaderOfAnotherBackupIsNoticed() {
+    writeTwo(Backup.Kind.INCREMENTAL, BASE);
+    byte[] other = Arrays.copyOf(files.bytes("f"), 80);
+    requireMessage(
+        "its end is damaged, cut off or that of another backup (byte 152)",
+        bytes -> System.arraycopy(other, 0, bytes, 0, 80));
   }
 
   private void requireMessage(String message, Consumer<byte[]> change) {

@@ -117,6 +117,27 @@ class JournalBackupsTest {
     backups().list().forEach(backup -> backups().verify(backup, BackupProgress.NONE));
   }
 
+  /** Otherwise the newest backup would count as an older one, and its records would be missing. */
+  @Test
+  void aFileThatBeginsAsAnotherBackupIsRefused() throws IOException {
+    JournalBackup older;
+    JournalBackup newer;
+    try (Journal journal = builder().open()) {
+      append(journal, 5);
+      older = backups().take(journal);
+      append(journal, 50);
+      newer = backups().take(journal);
+    }
+    Path file = dir.resolve("backups").resolve(newer.name());
+    byte[] bytes = Files.readAllBytes(file);
+    System.arraycopy(
+        Files.readAllBytes(dir.resolve("backups").resolve(older.name())), 0, bytes, 0, 80);
+    Files.write(file, bytes);
+    assertThatThrownBy(() -> backups().list()).isInstanceOf(BackupException.class);
+    assertThatThrownBy(() -> backups().restore(new JournalPoint.OfBackup(), dir.resolve("to")))
+        .isInstanceOf(BackupException.class);
+  }
+
   @Test
   void aChainContinuesOverOpenings() {
     for (int i = 0; i < 6; i++) {

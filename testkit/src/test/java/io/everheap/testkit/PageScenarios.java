@@ -1,5 +1,6 @@
 package io.everheap.testkit;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,7 +12,9 @@ import io.everheap.engine.EngineOptions;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.error.CorruptHeapException;
+import io.everheap.memory.MediumFile;
 import io.everheap.support.Limit;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -309,6 +312,35 @@ public final class PageScenarios {
       } else if (ran && call.equals("sync")) {
         images.add(medium.image());
       }
+    }
+  }
+
+  /** A bit of the name of a root flips: nothing believes that the root does not exist. */
+  public static void aRootWhoseNameIsDamagedIsNotMissing() {
+    String name = "the name of a root";
+    CrashImage image;
+    try (SimulatedMedium medium = SimulatedMedium.file(1)) {
+      Heap heap = SYNC.open(medium);
+      heap.map(name, Long.class, Long.class).put(1L, 1L);
+      heap.checkpoint();
+      image = medium.image();
+      heap.close();
+    }
+    try (SimulatedMedium damaged = image.powerLoss(Chooser.none())) {
+      damaged.flipBit("heap", placeOf(damaged, name), 0);
+      try (Heap heap = SYNC.open(damaged)) {
+        assertThatThrownBy(() -> heap.map(name, Long.class, Long.class))
+            .isInstanceOf(CorruptHeapException.class);
+        assertThatThrownBy(() -> heap.contains(name)).isInstanceOf(CorruptHeapException.class);
+      }
+    }
+  }
+
+  private static int placeOf(SimulatedMedium medium, String text) {
+    try (MediumFile file = medium.open("heap")) {
+      ByteBuffer bytes = ByteBuffer.allocate((int) file.size());
+      file.read(bytes, 0);
+      return new String(bytes.array(), ISO_8859_1).indexOf(text);
     }
   }
 }

@@ -3,6 +3,7 @@ package io.everheap.engine.backup;
 import io.everheap.engine.Engine;
 import io.everheap.engine.EngineOptions;
 import io.everheap.engine.HeapRebuild;
+import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.home.Superblock;
 import io.everheap.engine.log.EpochStart;
 import io.everheap.error.BackupException;
@@ -39,9 +40,12 @@ final class Restore implements AutoCloseable {
       BackupProgress progress) {
     Applied applied = new Applied();
     for (Backup backup : chain) {
+      BackupReader reader = new BackupReader(backups, backup.name(), progress);
+      applied.limit = Math.max(backup.heapBytes(), reader.start().capacity());
+      heap.requireRoom(applied.limit);
       applied.withLog = archive == null && backup.equals(chain.getLast());
       applied.withRegions = backup.equals(chain.getLast());
-      new BackupReader(backups, backup.name(), progress).read(applied);
+      reader.read(applied);
       heap.resize(backup.heapBytes());
     }
     Superblock start = applied.start;
@@ -73,6 +77,7 @@ final class Restore implements AutoCloseable {
     @Nullable Superblock start;
     boolean withLog;
     boolean withRegions;
+    long limit; // of the image, which the backup announced
 
     @Override
     public void superblock(Superblock superblock) {
@@ -82,12 +87,21 @@ final class Restore implements AutoCloseable {
 
     @Override
     public void pages(long first, long count, ByteBuffer images) {
+      requireAnnounced(first, count);
       heap.write(first, images);
     }
 
     @Override
     public void zeros(long first, long count) {
+      requireAnnounced(first, count);
       heap.writeZeros(first, count);
+    }
+
+    private void requireAnnounced(long first, long count) {
+      if (first + count > limit >>> HomeLayout.PAGE_SHIFT) {
+        throw new BackupException(
+            "The backup cannot be used: it has pages behind the end of the image.");
+      }
     }
 
     @Override

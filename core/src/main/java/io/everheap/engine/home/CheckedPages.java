@@ -26,8 +26,14 @@ import org.jspecify.annotations.Nullable;
  * to decayed bytes in the rest. So the page in the file is checked before it is first overwritten,
  * once for as long as it stays private in memory: from then on no byte of the file gets into it.
  *
+ * <p><b>Absence.</b> Loads of a heap that is not encrypted are not compared with checksums. But
+ * before a structure answers that an entry does not exist, and a new one takes its place, {@link
+ * #requireSound} compares the pages that led to the answer, each once until the heap is closed.
+ *
  * <p>Used on media whose home image is written by checkpoints only, not on byte-addressable ones.
- * Guarded by the lock of the checkpoints, except {@link #clear}, which the writer calls.
+ * Guarded by the lock of the checkpoints, except {@link #clear}, which the writer calls, and {@link
+ * #requireSound}, which any thread calls; {@link #pageLock} keeps the latter from pages that are
+ * being written.
  */
 public final class CheckedPages implements AutoCloseable {
   /**
@@ -57,6 +63,18 @@ public final class CheckedPages implements AutoCloseable {
   private @Nullable LoadedPages loaded; // of an encrypted heap
 
   /**
+   * Held while a page, its entry or its doubt changes, and while {@link #requireSound} compares
+   * them. Its holder waits for no other lock of the heap.
+   */
+  private final Object pageLock = new Object();
+
+  /**
+   * The pages that {@link #requireSound} compared. Changed under {@link #pageLock}, and read
+   * without it: a bit that is set stays set.
+   */
+  private final PageSet sound;
+
+  /**
    * Creates it without checksums; {@link #open} or {@link #build} follows.
    *
    * @param uuid of the heap
@@ -81,6 +99,7 @@ public final class CheckedPages implements AutoCloseable {
     this.extentShift = extentShift;
     this.extents = extents;
     this.doubtful = new PageSet(extentShift, extents);
+    this.sound = new PageSet(extentShift, extents);
     ClassesAhead.load(PageDamage.class);
   }
 
@@ -331,12 +350,40 @@ public final class CheckedPages implements AutoCloseable {
   /** Puts pages in doubt until they are written, since a crash may have torn them. */
   public void doubt(PageSet pages) {
     WindowSeals seals = seals();
-    pages.forEach(
-        page -> {
-          if (seals == null || seals.isAnnounced(page)) { // else nothing wrote it
-            doubtful.addPage(page);
-          }
-        });
+    synchronized (pageLock) {
+      pages.forEach(
+          page -> {
+            if (seals == null || seals.isAnnounced(page)) { // else nothing wrote it
+              doubtful.addPage(page);
+            }
+          });
+    }
+  }
+
+  /**
+   * Compares a page in the file with its checksum, unless that was done since the heap was opened
+   * or the page is in doubt. Of a heap without checksums, and of an encrypted one, whose pages are
+   * compared when they are decrypted, no page is compared. Any thread.
+   *
+   * @throws CorruptHeapException if the page or its entry is damaged
+   */
+  void requireSound(long page) {
+    ChecksumTable t = table;
+    if (t == null
+        || medium.encrypted()
+        || page < ChecksumLayout.FIRST_PAGE
+        || page >= (long) extents << (extentShift - HomeLayout.PAGE_SHIFT)
+        || sound.containsPage(page)) {
+      return;
+    }
+    synchronized (pageLock) {
+      if (!doubtful.containsPage(page)) {
+        ByteBuffer image = ByteBuffer.allocate(PAGE);
+        home.read(image, page * PAGE); // the rest stays zero
+        check(page, t.lookUp(page), image, 0, this::refuse);
+      }
+      sound.addPage(page);
+    }
   }
 
   /**
@@ -449,23 +496,25 @@ public final class CheckedPages implements AutoCloseable {
       writeRuns(pages, from, to, images);
       return;
     }
-    for (int i = from; i < to; i++) {
-      doubtful.addPage(pages[i]);
-    }
-    unsynced = true;
-    t.begin();
-    if (t.seals() == null) { // else the reach was announced
-      t.put(0, reach);
-      t.put(1, ChecksumLayout.reachSeal(key, reach));
-      t.flush(); // before the pages, so that a copy of the files that has the pages has the reach
-    }
-    writeRuns(pages, from, to, images);
-    for (int i = from; i < to; i++) {
-      t.put(pages[i], entries.of(pages[i], images, (i - from) * PAGE));
-    }
-    t.flush();
-    for (int i = from; i < to; i++) {
-      doubtful.removePage(pages[i]);
+    synchronized (pageLock) {
+      for (int i = from; i < to; i++) {
+        doubtful.addPage(pages[i]);
+      }
+      unsynced = true;
+      t.begin();
+      if (t.seals() == null) { // else the reach was announced
+        t.put(0, reach);
+        t.put(1, ChecksumLayout.reachSeal(key, reach));
+        t.flush(); // before the pages, so that a copy of the files that has the pages has the reach
+      }
+      writeRuns(pages, from, to, images);
+      for (int i = from; i < to; i++) {
+        t.put(pages[i], entries.of(pages[i], images, (i - from) * PAGE));
+      }
+      t.flush();
+      for (int i = from; i < to; i++) {
+        doubtful.removePage(pages[i]);
+      }
     }
     if (loaded != null && doubtful.count() == 0) {
       loaded.settle();
@@ -516,8 +565,10 @@ public final class CheckedPages implements AutoCloseable {
   public void truncate(long capacity) {
     ChecksumTable t = table;
     if (t != null) {
-      doubtful.clearFrom(capacity);
-      t.truncate(capacity >>> HomeLayout.PAGE_SHIFT);
+      synchronized (pageLock) {
+        doubtful.clearFrom(capacity);
+        t.truncate(capacity >>> HomeLayout.PAGE_SHIFT);
+      }
     }
   }
 

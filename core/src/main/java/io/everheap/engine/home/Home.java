@@ -65,6 +65,7 @@ public final class Home {
 
   private final HomeRedo redo;
   private final ClearPages clear;
+  private volatile @Nullable CheckedPages checked;
 
   /** A version, odd while {@link #truncate} has unmapped extents that it will map again. */
   private final AtomicInteger cuts = new AtomicInteger();
@@ -91,6 +92,27 @@ public final class Home {
     this.dirty = new PageSet(extentShift, count);
     this.resident = new PageSet(extentShift, count);
     this.written = new PageSet(extentShift, count);
+  }
+
+  /** Sets the checksums for {@link #requireSound}. */
+  public void compareWith(CheckedPages checksums) {
+    checked = checksums;
+  }
+
+  /**
+   * Compares the pages of a range with their checksums, as {@link CheckedPages#requireSound} does;
+   * on a medium without checksums none.
+   *
+   * @throws CorruptHeapException if one is damaged
+   */
+  public void requireSound(long address, long bytes) {
+    CheckedPages checksums = checked;
+    if (checksums != null) {
+      long last = (address + bytes - 1) >>> HomeLayout.PAGE_SHIFT;
+      for (long page = address >>> HomeLayout.PAGE_SHIFT; page <= last; page++) {
+        checksums.requireSound(page);
+      }
+    }
   }
 
   /** Maps the extents with addresses below {@code capacity}. */

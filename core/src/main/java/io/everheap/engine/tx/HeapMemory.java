@@ -338,6 +338,17 @@ public sealed class HeapMemory permits SnapshotMemory {
   }
 
   /**
+   * Compares the pages of a range with their checksums, each once until the heap is closed; to be
+   * called before the range is taken as a proof that something does not exist. Loads are not
+   * compared.
+   *
+   * @throws io.everheap.error.CorruptHeapException if one is damaged
+   */
+  public void requireSound(long address, long bytes) {
+    home.requireSound(address, bytes);
+  }
+
+  /**
    * Checks that the calling thread may store.
    *
    * @throws TransactionRequiredException outside a transaction of this thread

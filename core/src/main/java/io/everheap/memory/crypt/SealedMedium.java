@@ -409,8 +409,8 @@ public final class SealedMedium implements Medium {
   }
 
   @Override
-  public boolean isFull() {
-    return under.isFull();
+  public boolean lacksRoom(long bytes) {
+    return under.lacksRoom(bytes);
   }
 
   @Override

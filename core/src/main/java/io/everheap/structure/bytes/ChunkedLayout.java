@@ -47,7 +47,7 @@ public final class ChunkedLayout {
 
   /** Chunks of so many bytes. */
   public static long chunks(long bytes) {
-    return (bytes + CHUNK - 1) / CHUNK;
+    return bytes <= 0 ? 0 : (bytes - 1) / CHUNK + 1; // of whatever a damaged header says
   }
 
   /** Payload bytes of a directory with room for so many chunks. */

@@ -31,6 +31,16 @@ public abstract class MapCollection<T> extends AbstractCollection<T> {
   }
 
   @Override
+  public final Object[] toArray() {
+    return Contents.toArray(this);
+  }
+
+  @Override
+  public final <E> E[] toArray(E[] array) {
+    return Contents.toArray(this, array);
+  }
+
+  @Override
   public final boolean isEmpty() {
     return map().isEmpty();
   }

@@ -129,6 +129,13 @@ public final class NodeStore {
     }
   }
 
+  /** Compares the pages of the key of a node, which is bytes, with their checksums. */
+  public void requireSoundKey(long node) {
+    memory.requireSound(node, NodeLayout.KEY);
+    int length = NodeLayout.keyBytes(memory.getLong(node + NodeLayout.LENGTHS));
+    memory.requireSound(node, NodeLayout.KEY + Math.clamp(length, 0, NodeLayout.MAX_KEY_BYTES));
+  }
+
   /** Whether a value of this length, as its node stores it, lies in the node and is not empty. */
   public boolean isInline(int valueBytes) {
     return valueBytes > 0 && valueBytes <= maxNodeBytes;

@@ -3,6 +3,7 @@ package io.everheap.structure.deque;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.engine.tx.Transactions;
+import io.everheap.structure.common.Damage;
 import io.everheap.structure.common.Encoded;
 import io.everheap.structure.common.Guard;
 import io.everheap.structure.common.OptimisticReads;
@@ -37,7 +38,7 @@ public final class DequeReader<T> {
     return read(
         guard -> {
           chunks.checkAlive();
-          return chunks.size();
+          return Damage.requireCount(chunks.memory(), chunks.header(), chunks.size());
         });
   }
 

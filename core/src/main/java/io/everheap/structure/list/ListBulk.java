@@ -34,7 +34,7 @@ public final class ListBulk<E> {
   }
 
   public void requireRoomFor(int more) {
-    if (tree.size() > MOST - more) {
+    if (Damage.requireCount(tree.memory(), tree.header(), tree.size()) > MOST - more) {
       throw new IllegalStateException(
           "a list of " + tree.size() + " elements, which cannot take " + more + " more");
     }

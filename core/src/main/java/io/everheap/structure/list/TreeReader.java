@@ -4,6 +4,7 @@ import io.everheap.codec.WordCodec;
 import io.everheap.collection.Undecodable;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.engine.tx.Transactions;
+import io.everheap.structure.common.Damage;
 import io.everheap.structure.common.Encoded;
 import io.everheap.structure.common.Guard;
 import io.everheap.structure.common.OptimisticReads;
@@ -40,7 +41,7 @@ public final class TreeReader<T> {
     return read(
         guard -> {
           tree.checkAlive();
-          return tree.size();
+          return Damage.requireCount(tree.memory(), tree.header(), tree.size());
         });
   }
 

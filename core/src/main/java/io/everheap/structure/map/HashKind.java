@@ -6,7 +6,6 @@ import io.everheap.collection.DurableMap;
 import io.everheap.collection.DurableSet;
 import io.everheap.collection.Undecodable;
 import io.everheap.engine.alloc.BlockType;
-import io.everheap.error.CorruptHeapException;
 import io.everheap.structure.common.Coding;
 import io.everheap.structure.common.Definition;
 import io.everheap.structure.common.MapLayout;
@@ -71,14 +70,9 @@ public final class HashKind extends StructureKind {
   protected Object attach(StructureContext heap, Definition<?> definition, long reference) {
     Codec<Object> key = definition.codec(0);
     Coding.requireCanonical(key);
-    try {
-      return isSet()
-          ? SetHandle.attach(heap, reference, key)
-          : MapHandle.attach(heap, reference, key, NestedCodec.bound(definition.codec(1), heap));
-    } catch (IllegalArgumentException e) { // the types are right, so the header is not
-      throw new CorruptHeapException(
-          "A " + name() + " of " + heap.location() + " is damaged: " + e.getMessage());
-    }
+    return isSet()
+        ? SetHandle.attach(heap, reference, key)
+        : MapHandle.attach(heap, reference, key, NestedCodec.bound(definition.codec(1), heap));
   }
 
   @Override

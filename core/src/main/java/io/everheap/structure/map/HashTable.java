@@ -348,9 +348,36 @@ public final class HashTable extends StructureHeader {
     }
   }
 
-  /** Adds a key that is not there. */
-  public void insert(long h, Encoded key, Encoded value) {
+  /**
+   * Compares the pages on the way to all keys of a hash with their checksums; then a key of this
+   * hash that {@link #find} does not find was never stored.
+   *
+   * @param exclusive whether the chain cannot change
+   */
+  void requireSound(long h, boolean exclusive) {
     checkAlive();
+    memory.requireSound(header, Long.BYTES + MapLayout.HEADER_BYTES);
+    long directory = directory();
+    long bucket = MapLayout.bucket(h, buckets());
+    memory.requireSound(MapLayout.segmentSlot(directory, bucket), Long.BYTES);
+    long slot = bucketSlot(directory, bucket);
+    memory.requireSound(slot, Long.BYTES);
+    long link = memory.getLong(slot);
+    int steps = 0;
+    while (link != 0) {
+      long node = NodeLayout.node(link);
+      memory.requireSound(node, NodeLayout.KEY + Long.BYTES);
+      if (!wordKeys && NodeLayout.tagMatches(link, h)) {
+        nodes.requireSoundKey(node);
+      }
+      link = nodes.next(node);
+      checkChain(++steps, link, exclusive);
+    }
+  }
+
+  /** Adds a key that is not there; refuses if damage may have hidden it. */
+  public void insert(long h, Encoded key, Encoded value) {
+    requireSound(h, true);
     long buckets = buckets();
     long slot = bucketSlot(directory(), MapLayout.bucket(h, buckets));
     long node = nodes.create(key, value, memory.getLong(slot));

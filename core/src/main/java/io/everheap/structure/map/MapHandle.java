@@ -72,7 +72,7 @@ public final class MapHandle<K, V> extends TransactionalMap<K, V> implements Dur
    * @param valueCodec as at its creation
    * @return the handle; any number of them may be in use
    * @throws io.everheap.error.StaleReferenceException if there is no such map
-   * @throws IllegalArgumentException if the codecs do not fit the map
+   * @throws io.everheap.error.CorruptHeapException if the codecs do not fit the map
    */
   public static <K, V> MapHandle<K, V> attach(
       StructureContext heap, long reference, Codec<K> keyCodec, Codec<V> valueCodec) {
@@ -137,6 +137,21 @@ public final class MapHandle<K, V> extends TransactionalMap<K, V> implements Dur
   @Override
   public boolean containsKey(@Nullable Object key) {
     return reads.containsKey(Objects.requireNonNull(key, "key"));
+  }
+
+  /**
+   * Compares the pages on the way to a key with their checksums; then {@code get} returns null only
+   * if the key does not exist. For use by the heap.
+   *
+   * @throws io.everheap.error.CorruptHeapException if a page is damaged
+   */
+  public void requireSound(K key) {
+    reads.requireSound(key);
+  }
+
+  /** Does so for all keys. */
+  public void requireSound() {
+    reads.requireSound();
   }
 
   @Override

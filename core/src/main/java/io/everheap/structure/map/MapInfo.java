@@ -72,10 +72,16 @@ public record MapInfo(int headerType, long kinds, long keyType, long valueType, 
     return isSet() ? "set" : "map";
   }
 
-  /** Checks that codecs of these kinds fit. */
-  public void requireKinds(boolean wordKeyCodec, boolean wordValueCodec) {
+  /**
+   * Checks that codecs of these kinds fit. They follow from the types, so that a header that says
+   * something else is damaged.
+   *
+   * @throws io.everheap.error.CorruptHeapException if they do not
+   */
+  public void requireKinds(long header, boolean wordKeyCodec, boolean wordValueCodec) {
     if (kinds != MapLayout.kinds(wordKeyCodec, wordValueCodec)) {
-      throw new IllegalArgumentException(
+      throw Damage.at(
+          header,
           "the "
               + describe()
               + " has "

@@ -10,6 +10,7 @@ import io.everheap.memory.MappedFaults;
 import io.everheap.memory.Region;
 import io.everheap.structure.common.Coding;
 import io.everheap.structure.common.Contents;
+import io.everheap.structure.common.Damage;
 import io.everheap.structure.common.Encoded;
 import io.everheap.structure.common.Guard;
 import io.everheap.structure.common.MapHash;
@@ -208,13 +209,38 @@ final class MapReads<K, V> {
     return containsEncoded(Encoded.ofWord(key));
   }
 
-  /** The number of entries. */
+  /** Compares the pages on the way to a key with their checksums, whether the key exists or not. */
+  void requireSound(K key) {
+    requireSound(keys.encodeKey(key).hash(hash));
+  }
+
+  private void requireSound(long h) {
+    reads.read(
+        new Guard(stripes, table.stripe(h)),
+        guard -> {
+          table.requireSound(h, guard.isExclusive());
+          return true;
+        });
+  }
+
+  /** Compares the pages on the way to all keys with their checksums. */
+  void requireSound() {
+    for (long bucket = 0; bucket < table.buckets(); bucket++) {
+      requireSound(bucket); // a hash that belongs to this bucket
+    }
+  }
+
+  /**
+   * The number of entries.
+   *
+   * @throws io.everheap.error.CorruptHeapException if the heap has no room for so many
+   */
   long sizeLong() {
     return reads.read(
         new Guard(stripes, base),
         guard -> {
           table.checkAlive();
-          return table.count();
+          return Damage.requireCount(memory, table.header(), table.count());
         });
   }
 

@@ -86,7 +86,7 @@ final class MapStore<K, V> implements EntryStore<V> {
                     Reference.address(reference),
                     "a " + info.describe() + " in place of another structure");
               }
-              info.requireKinds(keys.isWord(), values.isWord());
+              info.requireKinds(Reference.address(reference), keys.isWord(), values.isWord());
               HashTable table =
                   new HashTable(
                       heap.memory(),

@@ -3,9 +3,12 @@ package io.everheap.structure.names;
 import io.everheap.codec.Codecs;
 import io.everheap.collection.DurableMap;
 import io.everheap.engine.tx.Stripes;
+import io.everheap.error.StaleReferenceException;
+import io.everheap.structure.common.Damage;
 import io.everheap.structure.common.Definition;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.map.HashKind;
+import io.everheap.structure.map.MapHandle;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -43,8 +46,9 @@ public final class TypeTable implements StructureContext.Types {
 
   @Override
   public @Nullable String find(long number) {
-    DurableMap<String, Long> types = names(heap, CATALOG_WORD).orElse(null);
+    MapHandle<String, Long> types = names(heap, CATALOG_WORD).orElse(null);
     if (types != null) { // without streams, whose code is cold when a heap is opened
+      types.requireSound();
       for (Map.Entry<String, Long> type : types.entrySet()) {
         if (type.getValue() == number) {
           return type.getKey();
@@ -58,20 +62,31 @@ public final class TypeTable implements StructureContext.Types {
   public Map<Long, String> all() {
     Map<Long, String> all = new TreeMap<>();
     names(heap, CATALOG_WORD)
-        .ifPresent(types -> types.forEach((name, number) -> all.put(number, name)));
+        .ifPresent(
+            types -> {
+              types.requireSound();
+              types.forEach((name, number) -> all.put(number, name));
+            });
     return all;
   }
 
   /** The number of a type, or 0 if there is none of this name. */
   @Override
   public long find(String name) {
-    return names(heap, CATALOG_WORD).map(types -> types.getOrDefault(name, 0L)).orElse(0L);
+    return names(heap, CATALOG_WORD)
+        .map(
+            types -> {
+              types.requireSound(name);
+              return types.getOrDefault(name, 0L);
+            })
+        .orElse(0L);
   }
 
   /** The number of a type, which is added if there is none of this name; in a transaction. */
   @Override
   public long number(String name) {
-    DurableMap<String, Long> types = makeNames(heap, CATALOG_WORD);
+    MapHandle<String, Long> types = makeNames(heap, CATALOG_WORD);
+    types.requireSound(name);
     Long number = types.get(name);
     if (number == null) {
       number = types.size() + 1L; // types are never removed
@@ -80,20 +95,35 @@ public final class TypeTable implements StructureContext.Types {
     return number;
   }
 
-  /** The map of names and numbers in a catalog word, if it was made. */
-  public static Optional<DurableMap<String, Long>> names(StructureContext heap, int word) {
-    long ref = heap.memory().getLong(heap.catalog(word));
-    return ref == 0 ? Optional.empty() : Optional.of(NAMES.attach(heap, ref));
+  /**
+   * The map of names and numbers in a catalog word, if it was made. Its readers compare pages with
+   * their checksums before they believe what it has, since a name that damage hides would be given
+   * to something new.
+   *
+   * @throws CorruptHeapException if its page is damaged, or the word leads to no map
+   */
+  public static Optional<MapHandle<String, Long>> names(StructureContext heap, int word) {
+    long at = heap.catalog(word);
+    heap.memory().requireSound(at, Long.BYTES);
+    long ref = heap.memory().getLong(at);
+    if (ref == 0) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(MapHandle.attach(heap, ref, Codecs.STRING, Codecs.LONG));
+    } catch (StaleReferenceException e) { // such a map is never freed
+      throw Damage.at(at, "the table of names does not exist: " + e.getMessage());
+    }
   }
 
   /** The map of names and numbers in a catalog word, made if there is none; in a transaction. */
-  public static DurableMap<String, Long> makeNames(StructureContext heap, int word) {
-    Optional<DurableMap<String, Long>> map = names(heap, word);
+  public static MapHandle<String, Long> makeNames(StructureContext heap, int word) {
+    Optional<MapHandle<String, Long>> map = names(heap, word);
     if (map.isPresent()) {
       return map.get();
     }
     long ref = NAMES.create(heap, new long[] {0, 0}); // the types of types have no numbers
     heap.memory().putLong(Stripes.NONE, heap.catalog(word), ref);
-    return NAMES.attach(heap, ref);
+    return MapHandle.attach(heap, ref, Codecs.STRING, Codecs.LONG);
   }
 }

@@ -131,6 +131,16 @@ public final class Separators {
     return Long.compare(length, key.length);
   }
 
+  /** Compares the pages of the block of a separator, if it has one, with their checksums. */
+  void requireSound(long separator) {
+    if (separator > 0) {
+      long block = NodeLayout.node(separator);
+      memory.requireSound(block, BYTES);
+      long length = Math.clamp(memory.getLong(block + LENGTH), 0, NodeLayout.MAX_KEY_BYTES);
+      memory.requireSound(block, BYTES + length);
+    }
+  }
+
   /** Frees the block of a separator, if it has one. */
   public void free(int stripe, long separator) {
     if (separator > 0) {

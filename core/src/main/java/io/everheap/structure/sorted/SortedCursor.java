@@ -1,5 +1,6 @@
 package io.everheap.structure.sorted;
 
+import io.everheap.structure.common.Damage;
 import io.everheap.structure.common.Encoded;
 import org.jspecify.annotations.Nullable;
 
@@ -74,8 +75,24 @@ final class SortedCursor {
     if (spot == null || !loadFast(spot)) {
       loadGenerally();
     }
+    requireProgress();
     most = Math.min(4 * most, SortedLayout.CAPACITY);
     return batch.size() > 0;
+  }
+
+  /**
+   * Checks that the batch leads away from the one before. In a damaged tree, whose keys are out of
+   * order, a walk would meet the same keys for ever.
+   */
+  private void requireProgress() {
+    Encoded passed = before;
+    int size = batch.size();
+    if (passed != null && size > 0) {
+      int c = store.compare(batch.key(size - 1), passed);
+      if (descending ? c >= 0 : c <= 0) {
+        throw Damage.at(store.tree().header(), "the keys of a sorted map are out of order");
+      }
+    }
   }
 
   private boolean loadFast(SortedSpot from) {

@@ -9,6 +9,7 @@ import io.everheap.error.CorruptValueException;
 import io.everheap.error.StaleReferenceException;
 import io.everheap.structure.common.Coding;
 import io.everheap.structure.common.Contents;
+import io.everheap.structure.common.Damage;
 import io.everheap.structure.common.DurableEntry;
 import io.everheap.structure.common.Encoded;
 import io.everheap.structure.common.EntryStore;
@@ -311,7 +312,7 @@ public final class SortedStore<K, V> implements EntryStore<V> {
   }
 
   long count() {
-    return tree.read(guard -> tree.count());
+    return tree.read(guard -> Damage.requireCount(heap.memory(), tree.header(), tree.count()));
   }
 
   /** The entry nearest to a key; see {@link SortedTree#seek}. The batch may be empty. */

@@ -5,6 +5,7 @@ import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.structure.common.Damage;
 import io.everheap.structure.common.Encoded;
+import io.everheap.structure.common.NodeLayout;
 import io.everheap.structure.common.PathGuard;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,8 +47,12 @@ public final class SortedWriter {
     this.exclusive = tree.exclusive();
   }
 
-  /** Adds a key that is not there, at the place where {@link SortedTree#find} looked for it. */
+  /**
+   * Adds a key that is not there, at the place where {@link SortedTree#find} looked for it; refuses
+   * if damage may have hidden it.
+   */
   public void insert(SortedPath path, Encoded key, Encoded value) {
+    requireSound(path);
     long payload = entries.create(key, value);
     setCount(tree.count() + 1);
     if (path.depth() == 0) {
@@ -63,6 +68,28 @@ public final class SortedWriter {
       return;
     }
     splitLeaf(path, info, key, payload);
+  }
+
+  /** Compares the pages that led to the place of a new key with their checksums. */
+  private void requireSound(SortedPath path) {
+    memory.requireSound(tree.header(), Long.BYTES + SortedLayout.HEADER_BYTES);
+    for (int i = 0; i <= path.last(); i++) {
+      long node = path.node(i);
+      long info = nodes.info(node);
+      int level = SortedLayout.level(info);
+      memory.requireSound(
+          node, Long.BYTES + SortedLayout.nodeBytes(level, SortedLayout.flags(info)));
+      int first = Math.max(0, path.position(i) - (level == 0 ? 1 : 0));
+      int end = Math.min(path.position(i) + (level == 0 ? 1 : 2), SortedLayout.count(info));
+      for (int position = first; position < end && separators != null; position++) {
+        int place = nodes.place(node, position);
+        if (level == 0) {
+          entries.store().requireSoundKey(NodeLayout.node(nodes.payload(node, place)));
+        } else {
+          separators.requireSound(nodes.separator(node, place, info));
+        }
+      }
+    }
   }
 
   /**

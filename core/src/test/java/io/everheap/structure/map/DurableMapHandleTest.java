@@ -65,7 +65,7 @@ class DurableMapHandleTest {
                       HeapStructureId.of(map).reference(),
                       LONG,
                       STRING))
-          .isInstanceOf(IllegalArgumentException.class)
+          .isInstanceOf(CorruptHeapException.class)
           .hasMessageContaining("word keys and word values")
           .hasMessageContaining("word keys and byte values");
     }

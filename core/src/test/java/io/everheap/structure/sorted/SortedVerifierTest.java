@@ -247,8 +247,9 @@ class SortedVerifierTest {
     attempt(() -> map.get(key(i)));
     attempt(() -> map.floorEntry(key(i)));
     attempt(() -> map.descendingMap().higherEntry(key(i)));
-    attempt(() -> map.entrySet().stream().limit(3L * ENTRIES).count());
-    attempt(() -> map.descendingKeySet().stream().limit(3L * ENTRIES).count());
+    attempt(() -> walk(map));
+    attempt(() -> walk(map.descendingMap()));
+    walkInTransaction();
     heap.transact(
         () -> {
           attempt(() -> map.put(key(i), "another value"));
@@ -256,6 +257,34 @@ class SortedVerifierTest {
           attempt(() -> map.put("b" + i, "new"));
           return false;
         });
+  }
+
+  /** Visits all entries; without a limit, so that an endless walk shows. */
+  private static int walk(Map<String, String> all) {
+    int[] count = {0};
+    all.forEach((key, value) -> count[0]++);
+    return count[0];
+  }
+
+  private void walkInTransaction() {
+    heap.transact(
+        () -> {
+          attempt(() -> walk(map));
+          attempt(() -> walk(map.descendingMap()));
+          return false;
+        });
+  }
+
+  /**
+   * In a transaction, each batch of a walk begins with a search for the last key of the one before.
+   */
+  @Test
+  void separatorsOutOfOrderEndAWalk() {
+    for (int i = 0; i < 32; i += 8) {
+      long at = root() + SortedLayout.ORDER + i;
+      damage(at, Long.reverseBytes(memory.getLong(at)));
+    }
+    walkInTransaction();
   }
 
   /** Damage may also make a wrong answer, but no other exception, and no endless walk. */

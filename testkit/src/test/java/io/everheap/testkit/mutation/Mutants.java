@@ -514,6 +514,13 @@ final class Mutants extends MutantList {
         "PageScenarios.aDamagedPageIsNotWrittenAgain");
     add(
         "25",
+        "a name that a damaged page hides does not exist",
+        "engine.home.Home",
+        "requireSound",
+        drop("CheckedPages", "requireSound"),
+        "PageScenarios.aRootWhoseNameIsDamagedIsNotMissing");
+    add(
+        "25",
         "a page that left memory counts as checked",
         "engine.home.Home",
         "forgetWritten",
