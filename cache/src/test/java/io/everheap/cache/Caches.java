@@ -1,5 +1,6 @@
 package io.everheap.cache;
 
+import java.io.ObjectInputFilter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -10,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 final class Caches {
   static final int SEGMENT = 64 << 10;
   static final long SMALL = 8192 + 4096 + 8L * SEGMENT;
+
+  /** Allows the classes of the tests to be serialized. */
+  static final ObjectInputFilter OWN = ObjectInputFilter.Config.createFilter("io.everheap.**");
 
   private Caches() {}
 

@@ -192,7 +192,10 @@ class DurableCacheTest {
     ClassLoader loader = getClass().getClassLoader();
     try (DurableCache<Object, String> cache =
         DurableCache.builder(
-                directory, Caches.SMALL, CacheCodecs.keys(Object.class, loader), Codecs.STRING)
+                directory,
+                Caches.SMALL,
+                CacheCodecs.keys(Object.class, loader, Caches.OWN),
+                Codecs.STRING)
             .open()) {
       for (int i = 0; i < 4; i++) {
         Set<Object> key = new HashSet<>(1000); // the capacity is serialized, and not kept

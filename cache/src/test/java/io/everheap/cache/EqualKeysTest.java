@@ -56,8 +56,8 @@ class EqualKeysTest {
     return DurableCache.builder(
             at,
             Caches.SMALL,
-            CacheCodecs.keys(Object.class, loader),
-            CacheCodecs.values(Object.class, loader))
+            CacheCodecs.keys(Object.class, loader, Caches.OWN),
+            CacheCodecs.values(Object.class, loader, Caches.OWN))
         .executor(Runnable::run)
         .removalListener((key, value, cause) -> removals.add(key + "=" + value + " " + cause))
         .open();

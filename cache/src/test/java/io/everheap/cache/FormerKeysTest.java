@@ -49,7 +49,7 @@ class FormerKeysTest {
 
   /** Writes keys as the builds before the one form did: serialized, with their classes. */
   private static final class Earlier implements Codec<Object> {
-    private final Codec<Object> codec = CacheCodecs.values(Object.class, LOADER);
+    private final Codec<Object> codec = CacheCodecs.values(Object.class, LOADER, Caches.OWN);
 
     @Override
     public String name() {
@@ -114,7 +114,7 @@ class FormerKeysTest {
 
   private DurableCacheBuilder<Object, Object> builder(Codec<Object> keys) {
     return DurableCache.builder(
-            directory, Caches.SMALL, keys, CacheCodecs.values(Object.class, LOADER))
+            directory, Caches.SMALL, keys, CacheCodecs.values(Object.class, LOADER, Caches.OWN))
         .executor(Runnable::run)
         .blocks(
             blocks ->
@@ -122,7 +122,7 @@ class FormerKeysTest {
   }
 
   private static ReformedCodec<Object> present() {
-    return (ReformedCodec<Object>) CacheCodecs.keys(Object.class, LOADER);
+    return (ReformedCodec<Object>) CacheCodecs.keys(Object.class, LOADER, Caches.OWN);
   }
 
   private DurableCache<Object, Object> open() {
@@ -330,7 +330,7 @@ class FormerKeysTest {
     byte[] present = bytes(present(), List.of(1));
     try (BlockCache blocks = Caches.small(directory).open()) { // which notes that forms are known
       blocks.awaitIndexed();
-      blocks.put(present, bytes(CacheCodecs.values(Object.class, LOADER), "present"));
+      blocks.put(present, bytes(CacheCodecs.values(Object.class, LOADER, Caches.OWN), "present"));
     }
     try (DurableCache<Object, Object> cache = open()) {
       assertThat(isReformed(cache)).isFalse();

@@ -97,8 +97,8 @@ public final class ReleasedCaches {
     return DurableCache.builder(
             directory.resolve("any"),
             CAPACITY,
-            CacheCodecs.keys(Object.class, loader),
-            CacheCodecs.values(Object.class, loader))
+            CacheCodecs.keys(Object.class, loader, Caches.OWN),
+            CacheCodecs.values(Object.class, loader, Caches.OWN))
         .blocks(blocks -> settings(blocks, key))
         .open();
   }

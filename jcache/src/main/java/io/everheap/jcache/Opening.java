@@ -12,6 +12,7 @@ import io.everheap.error.EverheapException;
 import io.everheap.jcache.event.Listeners;
 import io.everheap.jcache.store.CacheDirectory;
 import io.everheap.jcache.store.Options;
+import java.io.ObjectInputFilter;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Objects;
@@ -36,9 +37,13 @@ final class Opening<K, V> {
     ClassLoader loader = manager.getClassLoader();
     Codec<K> ofKeys = configuration.keys();
     Codec<V> ofValues = configuration.values();
-    this.keys = ofKeys != null ? ofKeys : CacheCodecs.keys(configuration.getKeyType(), loader);
+    ObjectInputFilter filter = options.serialFilter(name);
+    this.keys =
+        ofKeys != null ? ofKeys : CacheCodecs.keys(configuration.getKeyType(), loader, filter);
     this.values =
-        ofValues != null ? ofValues : CacheCodecs.values(configuration.getValueType(), loader);
+        ofValues != null
+            ? ofValues
+            : CacheCodecs.values(configuration.getValueType(), loader, filter);
   }
 
   Codec<K> keys() {

@@ -1,7 +1,9 @@
 package io.everheap.spring;
 
 import java.util.Objects;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigurationPackages;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
@@ -28,7 +30,8 @@ public class EverheapCacheAutoConfiguration {
   public EverheapCacheAutoConfiguration() {}
 
   @Bean
-  EverheapCacheManager cacheManager(EverheapCacheProperties properties, Environment environment) {
+  EverheapCacheManager cacheManager(
+      EverheapCacheProperties properties, Environment environment, BeanFactory beans) {
     CachePropertyNames.requireBound(environment);
     EverheapCacheManager.Builder builder =
         EverheapCacheManager.builder(
@@ -37,6 +40,10 @@ public class EverheapCacheAutoConfiguration {
             .allowNullValues(properties.isAllowNullValues());
     if (!properties.getNames().isEmpty()) {
       builder.fixed();
+    }
+    if (AutoConfigurationPackages.has(beans)) {
+      builder.packages(
+          AutoConfigurationPackages.get(beans).stream().filter(name -> !name.isEmpty()).toList());
     }
     properties.getNames().forEach(name -> builder.cache(name, options -> {}));
     properties.getCaches().forEach(builder::cache);

@@ -5,10 +5,13 @@ import io.everheap.cache.DurableCache;
 import io.everheap.cache.EvictionPolicy;
 import io.everheap.cache.codec.CacheCodecs;
 import io.everheap.encryption.KeyProvider;
+import java.io.ObjectInputFilter;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -31,15 +34,21 @@ import org.springframework.util.ClassUtils;
  * is opened when it is asked for first.
  *
  * <p>Keys and values are stored as {@link CacheCodecs} says: scalars by their codecs, others by
- * Java's serialization, so they have to be records or {@link java.io.Serializable}. Equal lists,
- * sets and maps are the same key, whatever their classes; keys that are equal to what no bytes can
- * tell are refused. A value that is found is a copy.
+ * Java's serialization, so they have to be records or {@link java.io.Serializable}, and their
+ * classes allowed: see {@link EverheapCacheOptions#setSerialFilter}. Equal lists, sets and maps are
+ * the same key, whatever their classes; keys that are equal to what no bytes can tell are refused.
+ * A value that is found is a copy.
  *
  * <p>A cache can be open in one manager of one process at a time. Thread-safe; the builder is not.
  */
 public final class EverheapCacheManager
     implements CacheManager, BeanClassLoaderAware, DisposableBean, AutoCloseable {
+  /** Keys that Spring makes of several arguments, and the value that stands for null. */
+  private static final String OF_SPRING =
+      "org.springframework.cache.interceptor.SimpleKey;org.springframework.cache.support.NullValue";
+
   private final Path directory;
+  private final List<String> packages;
   private final EverheapCacheOptions defaults;
   private final Map<String, EverheapCacheOptions> options;
   private final boolean fixed;
@@ -54,6 +63,7 @@ public final class EverheapCacheManager
 
   private EverheapCacheManager(Builder builder) {
     this.directory = builder.directory;
+    this.packages = List.copyOf(builder.packages);
     this.defaults = builder.defaults;
     this.options = Map.copyOf(builder.options);
     this.fixed = builder.fixed;
@@ -76,6 +86,7 @@ public final class EverheapCacheManager
     private final Path directory;
     private EverheapCacheOptions defaults = new EverheapCacheOptions();
     private final Map<String, EverheapCacheOptions> options = new HashMap<>();
+    private List<String> packages = List.of();
     private boolean fixed;
     private boolean allowsNull = true;
     private @Nullable ClassLoader loader;
@@ -142,6 +153,18 @@ public final class EverheapCacheManager
     }
 
     /**
+     * Allows keys and values of the classes of packages and of those below, after what the options
+     * of a cache allow and reject; see {@link EverheapCacheOptions#setSerialFilter}.
+     *
+     * @param names of the packages of the program
+     * @return this
+     */
+    public Builder packages(List<String> names) {
+      packages = List.copyOf(names);
+      return this;
+    }
+
+    /**
      * Sets what finds the classes of stored values.
      *
      * @param classes the loader; that of the application context by default
@@ -201,13 +224,14 @@ public final class EverheapCacheManager
       classes = ClassUtils.getDefaultClassLoader();
     }
     Objects.requireNonNull(classes, "class loader");
+    ObjectInputFilter filter = filter(its.getSerialFilter());
     var builder =
         DurableCache.builder(
                 CacheNames.directory(directory, name),
                 Objects.requireNonNullElse(its.getCapacity(), EverheapCacheOptions.DEFAULT_CAPACITY)
                     .toBytes(),
-                CacheCodecs.keys(Object.class, classes),
-                CacheCodecs.values(Object.class, classes))
+                CacheCodecs.keys(Object.class, classes, filter),
+                CacheCodecs.values(Object.class, classes, filter))
             .executor(loads)
             .blocks(
                 blocks -> {
@@ -230,6 +254,16 @@ public final class EverheapCacheManager
       builder.expireAfterAccess(idle);
     }
     return new EverheapCache(name, builder.open(), allowsNull);
+  }
+
+  /** The first pattern that matches a class decides. */
+  private ObjectInputFilter filter(@Nullable String patterns) {
+    List<String> all = new ArrayList<>(List.of(OF_SPRING));
+    if (patterns != null && !patterns.isBlank()) {
+      all.add(patterns.strip());
+    }
+    packages.forEach(name -> all.add(name + ".**"));
+    return ObjectInputFilter.Config.createFilter(String.join(";", all));
   }
 
   /**

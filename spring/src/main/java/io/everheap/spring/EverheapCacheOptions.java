@@ -19,6 +19,7 @@ public class EverheapCacheOptions {
   private @Nullable Duration timeToIdle;
   private @Nullable Boolean strict;
   private @Nullable String key;
+  private @Nullable String serialFilter;
 
   /** With nothing set. */
   public EverheapCacheOptions() {}
@@ -136,6 +137,28 @@ public class EverheapCacheOptions {
     key = source;
   }
 
+  /**
+   * Returns which classes the keys and values of the cache may have besides those of the JDK.
+   *
+   * @return patterns as those of {@link java.io.ObjectInputFilter.Config#createFilter}
+   */
+  public @Nullable String getSerialFilter() {
+    return serialFilter;
+  }
+
+  /**
+   * Sets which classes the keys and values of the cache may have, such as {@code
+   * com.example.shop.**}. Values and collections of the JDK are allowed, and in a program of Spring
+   * Boot the classes of its packages. Others are refused, as {@link
+   * io.everheap.cache.codec.CacheCodecs} says.
+   *
+   * @param patterns as those of {@link java.io.ObjectInputFilter.Config#createFilter}, separated by
+   *     semicolons; {@code !} before one rejects its classes
+   */
+  public void setSerialFilter(@Nullable String patterns) {
+    serialFilter = patterns;
+  }
+
   /** These, and of the others what is not set here. */
   EverheapCacheOptions or(EverheapCacheOptions others) {
     var both = new EverheapCacheOptions();
@@ -145,6 +168,7 @@ public class EverheapCacheOptions {
     both.timeToIdle = timeToIdle != null ? timeToIdle : others.timeToIdle;
     both.strict = strict != null ? strict : others.strict;
     both.key = key != null ? key : others.key;
+    both.serialFilter = serialFilter != null ? serialFilter : others.serialFilter;
     return both;
   }
 }

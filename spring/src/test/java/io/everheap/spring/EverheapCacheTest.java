@@ -3,9 +3,15 @@ package io.everheap.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.everheap.cache.DurableCache;
 import io.everheap.cache.EvictionPolicy;
+import io.everheap.cache.codec.CacheCodecs;
+import io.everheap.codec.CodecOutput;
 import io.everheap.error.HeapLockedException;
 import io.everheap.support.Limit;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectOutputStream;
 import java.io.Serializable;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,10 +25,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -52,7 +62,9 @@ class EverheapCacheTest {
   private EverheapCacheManager.Builder builder() {
     var options = new EverheapCacheOptions();
     options.setCapacity(DataSize.ofMegabytes(2));
-    return EverheapCacheManager.builder(directory).defaults(options);
+    return EverheapCacheManager.builder(directory)
+        .packages(List.of("io.everheap.spring"))
+        .defaults(options);
   }
 
   private void restart() {
@@ -64,6 +76,64 @@ class EverheapCacheTest {
     var cache = (EverheapCache) manager.getCache("people");
     cache.getNativeCache().blocks().awaitIndexed();
     return cache;
+  }
+
+  /** The entries stay, so that another program may read them; the first one is reported. */
+  @Test
+  void refusedEntriesAreMissesWithOneWarning() throws IOException {
+    List<String> warnings = new CopyOnWriteArrayList<>();
+    Handler handler =
+        new Handler() {
+          @Override
+          public void publish(LogRecord entry) {
+            warnings.add(entry.getMessage());
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    Logger logger = Logger.getLogger("io.everheap.cache");
+    logger.addHandler(handler);
+    try {
+      cache().put("sound", "value");
+      DurableCache<Object, Object> durable = cache().getNativeCache();
+      for (String key : List.of("a", "b")) {
+        var bytes = new ByteArrayOutputStream();
+        bytes.write(0); // the form of what is serialized
+        try (var out = new ObjectOutputStream(bytes)) {
+          out.writeObject(new javax.management.ObjectName("of:another=package"));
+        } catch (javax.management.MalformedObjectNameException e) {
+          throw new AssertionError(e);
+        }
+        var stored = new CodecOutput();
+        CacheCodecs.keys(Object.class, getClass().getClassLoader()).write(key, stored);
+        durable.blocks().put(stored.toByteArray(), bytes.toByteArray());
+        assertThat(cache().get(key)).isNull();
+        assertThat(cache().get(key, () -> "loaded")).isEqualTo("loaded");
+      }
+      assertThat(cache().get("sound", String.class)).isEqualTo("value");
+    } finally {
+      logger.removeHandler(handler);
+    }
+    assertThat(warnings).hasSize(1);
+  }
+
+  /** Of another package than those of the program. */
+  @Test
+  void classesThatAreNotAllowedAreRefused() {
+    manager.close();
+    var options = new EverheapCacheOptions();
+    options.setSerialFilter("!io.everheap.spring.EverheapCacheTest$Person");
+    manager = builder().cache("people", options).build();
+    assertThatThrownBy(() -> cache().put("ann", new Person("Ann", 30)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("serial filter");
+    assertThat(cache().get("ann")).isNull();
+    cache().put(new SimpleKey("ann", 1), List.of("of the JDK"));
+    assertThat(cache().get(new SimpleKey("ann", 1), List.class)).isEqualTo(List.of("of the JDK"));
   }
 
   @Test

@@ -54,6 +54,7 @@ public final class ReleasedSpringCaches {
     var options = new EverheapCacheOptions();
     options.setCapacity(DataSize.ofMegabytes(2));
     return EverheapCacheManager.builder(directory.resolve("caches"))
+        .packages(List.of("io.everheap.spring", "io.everheap.support"))
         .defaults(options)
         .cache(ENCRYPTED, its -> its.setKey("file:" + file))
         .build();

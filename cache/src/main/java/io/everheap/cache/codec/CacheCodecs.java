@@ -3,6 +3,7 @@ package io.everheap.cache.codec;
 import io.everheap.codec.Codec;
 import io.everheap.codec.derived.CodecRegistry;
 import io.everheap.error.UnsupportedTypeException;
+import java.io.ObjectInputFilter;
 import java.lang.reflect.Modifier;
 import org.jspecify.annotations.Nullable;
 
@@ -14,9 +15,16 @@ import org.jspecify.annotations.Nullable;
  * those within other objects, need not be {@link java.io.Serializable}: then their components are
  * serialized, and a record whose class has other components since is a miss.
  *
- * <p>What is serialized is deserialized from the files of the cache. A directory that others may
- * write to lets them choose what is deserialized; {@code jdk.serialFilter} limits it. A value whose
- * class is not found, or does not accept the bytes any more, is a miss.
+ * <p>What is serialized is deserialized from the files of the cache, and whoever can write to them
+ * chooses what that is. So only these classes are serialized and deserialized: values and
+ * collections of the JDK; the classes of the package of the declared type, and of the packages
+ * below, with its subclasses; and those that a filter allows, such as {@code
+ * ObjectInputFilter.Config.createFilter("com.example.shop.**")}. Objects of other classes are
+ * refused by an {@link IllegalArgumentException} when they are written; in files they are misses,
+ * as is what is nested more than 200 levels deep, has arrays of more elements than bytes, or is not
+ * read after five seconds. The first such miss is logged. A filter of the JVM, {@code
+ * jdk.serialFilter}, counts as well. A value whose class is not found, or does not accept the
+ * stored bytes, is also a miss.
  */
 public final class CacheCodecs {
   private CacheCodecs() {}
@@ -43,8 +51,25 @@ public final class CacheCodecs {
    * @return the codec, which is canonical
    */
   public static <K> Codec<K> keys(Class<K> type, ClassLoader loader) {
+    return keys(type, loader, null);
+  }
+
+  /**
+   * Returns a codec of keys, as {@link #keys(Class, ClassLoader)} does.
+   *
+   * @param <K> the type of the keys
+   * @param type their class, or a class or interface that all of them have
+   * @param loader finds the classes of what is deserialized
+   * @param filter allows and rejects further classes, and is {@code UNDECIDED} of all others; null
+   *     for none
+   * @return the codec, which is canonical
+   */
+  public static <K> Codec<K> keys(
+      Class<K> type, ClassLoader loader, @Nullable ObjectInputFilter filter) {
     Codec<K> codec = derived(type);
-    return codec != null && codec.canonical() ? codec : new OneFormCodec<>(type, loader);
+    return codec != null && codec.canonical()
+        ? codec
+        : new OneFormCodec<>(type, loader, new SerialFilter(type, filter));
   }
 
   /**
@@ -56,8 +81,23 @@ public final class CacheCodecs {
    * @return the codec
    */
   public static <V> Codec<V> values(Class<V> type, ClassLoader loader) {
+    return values(type, loader, null);
+  }
+
+  /**
+   * Returns a codec of values.
+   *
+   * @param <V> the type of the values
+   * @param type their class, or a class or interface that all of them have
+   * @param loader finds the classes of what is deserialized
+   * @param filter allows and rejects further classes, and is {@code UNDECIDED} of all others; null
+   *     for none
+   * @return the codec
+   */
+  public static <V> Codec<V> values(
+      Class<V> type, ClassLoader loader, @Nullable ObjectInputFilter filter) {
     Codec<V> codec = derived(type);
-    return codec != null ? codec : new DynamicCodec<>(type, loader);
+    return codec != null ? codec : new DynamicCodec<>(type, loader, new SerialFilter(type, filter));
   }
 
   /** The codec that the library has for a class; null if it has none. */

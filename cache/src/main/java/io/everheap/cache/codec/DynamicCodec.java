@@ -60,10 +60,12 @@ final class DynamicCodec<T> implements Codec<T> {
 
   private final Class<T> type;
   private final ClassLoader loader;
+  private final SerialFilter filter;
 
-  DynamicCodec(Class<T> type, ClassLoader loader) {
+  DynamicCodec(Class<T> type, ClassLoader loader, SerialFilter filter) {
     this.type = type;
     this.loader = loader;
+    this.filter = filter;
   }
 
   @Override
@@ -80,7 +82,7 @@ final class DynamicCodec<T> implements Codec<T> {
   public void write(T value, CodecOutput out) {
     if (!writeKnown(value, out)) {
       out.writeByte(SERIALIZED);
-      byte[] bytes = serialize(value);
+      byte[] bytes = serialize(value, filter);
       out.writeBytes(bytes, 0, bytes.length);
     }
   }
@@ -108,12 +110,12 @@ final class DynamicCodec<T> implements Codec<T> {
             value.getClass().getName()));
   }
 
-  private static byte[] serialize(Object value) {
+  private static byte[] serialize(Object value, SerialFilter filter) {
     if (!(value instanceof Serializable) && !StoredRecord.applies(value)) {
       throw notSerializable(value);
     }
     var bytes = new ByteArrayOutputStream();
-    try (ObjectOutputStream out = new SharingOutput(bytes)) {
+    try (ObjectOutputStream out = new SharingOutput(bytes, filter)) {
       out.writeObject(value);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot serialize a " + value.getClass().getName(), e);
@@ -122,7 +124,7 @@ final class DynamicCodec<T> implements Codec<T> {
   }
 
   @Override
-  @SuppressWarnings("BanSerializableRead") // said at CacheCodecs; the files are the program's own
+  @SuppressWarnings("BanSerializableRead") // with a filter of classes
   public T read(CodecInput in) {
     int tag = in.readByte();
     Object value;
@@ -130,7 +132,8 @@ final class DynamicCodec<T> implements Codec<T> {
       value = readKnown(tag, in);
     } else {
       byte[] bytes = in.readBytes(in.remaining());
-      try (var stream = new LoaderInput(new ByteArrayInputStream(bytes), loader)) {
+      try (var stream =
+          new LoaderInput(new ByteArrayInputStream(bytes), loader, filter.reading(bytes.length))) {
         value = stream.readObject();
       } catch (IOException | ClassNotFoundException | LinkageError | RuntimeException e) {
         throw new CorruptValueException(

@@ -2,7 +2,6 @@ package io.everheap.cache.codec;
 
 import io.everheap.codec.contract.Containers;
 import io.everheap.codec.contract.NormalForms;
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InvalidClassException;
@@ -70,7 +69,11 @@ final class FormOutput extends ObjectOutputStream {
 
   @Override
   protected @Nullable Object replaceObject(@Nullable Object part) throws IOException {
-    if (part == null || part instanceof Enum || part instanceof Class) {
+    if (part == null || part instanceof Class) {
+      return part;
+    }
+    if (part instanceof Enum) {
+      requireAllowed(part);
       return part;
     }
     if (isScalar(part)) {
@@ -84,6 +87,7 @@ final class FormOutput extends ObjectOutputStream {
       return isRoot ? normal : oneOfEqual(normal);
     }
     if (StoredRecord.applies(part)) {
+      requireAllowed(part);
       declared.addAll(DECLARED.get(part.getClass()));
       Object stored = StoredRecord.of(part);
       return isRoot ? stored : oneOfEqual(stored);
@@ -95,8 +99,16 @@ final class FormOutput extends ObjectOutputStream {
         return form;
       }
     }
+    requireAllowed(part);
     declared.addAll(DECLARED.get(part.getClass()));
     return isRoot ? part : oneOfEqual(part);
+  }
+
+  /** Checks that a part can be read; copies are of parts that were checked, or are replaced. */
+  private void requireAllowed(Object part) {
+    if (compares) {
+      codec.filter().requireAllowed(part.getClass());
+    }
   }
 
   private static boolean isScalar(Object part) {
@@ -169,7 +181,7 @@ final class FormOutput extends ObjectOutputStream {
       out.writeObject(proxy);
     }
     try {
-      return codec.deserialize(new ByteArrayInputStream(bytes.toByteArray()));
+      return codec.copy(bytes.toByteArray());
     } catch (ClassNotFoundException e) {
       throw new InvalidClassException(proxy.getClass().getName(), e.getMessage());
     }

@@ -7,13 +7,14 @@ import java.io.ObjectStreamClass;
 import java.lang.reflect.Proxy;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the classes of serialized objects by the loader of a manager. */
+/** Finds the classes of serialized objects by the loader of a manager, if they are allowed. */
 class LoaderInput extends ObjectInputStream {
   private final ClassLoader loader;
 
-  LoaderInput(InputStream in, ClassLoader loader) throws IOException {
+  LoaderInput(InputStream in, ClassLoader loader, SerialFilter.Reading filter) throws IOException {
     super(in);
     this.loader = loader;
+    setObjectInputFilter(filter.andThatOfTheJvm());
     enableResolveObject(true);
   }
 

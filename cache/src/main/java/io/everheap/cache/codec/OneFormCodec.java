@@ -8,6 +8,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.ObjectInputFilter.Status;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -60,13 +61,20 @@ final class OneFormCodec<K> implements ReformedCodec<K> {
 
   private final Class<K> type;
   private final ClassLoader loader;
+  private final SerialFilter filter;
 
   /** Classes of which a key was read back. */
   private final Set<Class<?>> proven = ConcurrentHashMap.newKeySet();
 
-  OneFormCodec(Class<K> type, ClassLoader loader) {
+  OneFormCodec(Class<K> type, ClassLoader loader, SerialFilter filter) {
     this.type = type;
     this.loader = loader;
+    this.filter = filter;
+  }
+
+  /** The filter of what is serialized. */
+  SerialFilter filter() {
+    return filter;
   }
 
   @Override
@@ -200,7 +208,7 @@ final class OneFormCodec<K> implements ReformedCodec<K> {
   /** A class may read a list of its own that the stored form is not. */
   private void prove(Class<?> of, byte[] bytes) {
     try {
-      Object read = deserialize(new ByteArrayInputStream(bytes));
+      Object read = deserialize(bytes, filter.reading(bytes.length));
       if (read != null && of.isInstance(read)) {
         proven.add(of);
         return;
@@ -226,43 +234,53 @@ final class OneFormCodec<K> implements ReformedCodec<K> {
 
   @Override
   public K read(CodecInput in) {
-    Object key = readPart(in);
+    Object key = readPart(in, filter.reading(in.remaining()));
     if (!type.isInstance(key)) {
       throw new CorruptValueException("found a key that is no " + type.getName());
     }
     return type.cast(key);
   }
 
-  private @Nullable Object readPart(CodecInput in) {
+  /** Reads a key or a part of one, and bounds how deeply they are nested. */
+  private @Nullable Object readPart(CodecInput in, SerialFilter.Reading reading) {
+    if (!reading.enter()) {
+      throw in.corrupt("found a key that is nested too deeply");
+    }
+    Object part = readForm(in, reading);
+    reading.leave();
+    return part;
+  }
+
+  private @Nullable Object readForm(CodecInput in, SerialFilter.Reading reading) {
     int form = in.readByte();
     return switch (form) {
-      case SERIALIZED, REFORMED -> readSerialized(in);
+      case SERIALIZED, REFORMED -> readSerialized(in, reading);
       case LIST -> {
         List<@Nullable Object> list = new ArrayList<>();
         for (int count = count(in); count > 0; count--) {
-          list.add(readElement(in));
+          list.add(readElement(in, reading));
         }
         yield list;
       }
       case SET -> {
         Set<@Nullable Object> set = new LinkedHashSet<>();
         for (int count = count(in); count > 0; count--) {
-          set.add(readElement(in));
+          set.add(readElement(in, reading));
         }
         yield set;
       }
       case MAP -> {
         Map<@Nullable Object, @Nullable Object> map = new LinkedHashMap<>();
         for (int count = count(in); count > 0; count--) {
-          Object key = readElement(in);
-          map.put(key, readElement(in));
+          Object key = readElement(in, reading);
+          map.put(key, readElement(in, reading));
         }
         yield map;
       }
       case ENTRY -> {
-        Object key = readElement(in);
+        Object key = readElement(in, reading);
         yield new AbstractMap.SimpleImmutableEntry<@Nullable Object, @Nullable Object>(
-            key, readElement(in));
+            key, readElement(in, reading));
       }
       case ADDRESS -> {
         try {
@@ -284,21 +302,21 @@ final class OneFormCodec<K> implements ReformedCodec<K> {
     return count;
   }
 
-  private @Nullable Object readElement(CodecInput in) {
+  private @Nullable Object readElement(CodecInput in, SerialFilter.Reading reading) {
     int length = count(in);
     if (length == 0) {
       return null;
     }
     var element = new CodecInput(in.readBytes(length));
-    Object read = readPart(element);
+    Object read = readPart(element, reading);
     element.expectEnd();
     return read;
   }
 
-  private @Nullable Object readSerialized(CodecInput in) {
+  private @Nullable Object readSerialized(CodecInput in, SerialFilter.Reading reading) {
     byte[] bytes = in.readBytes(in.remaining());
     try {
-      return deserialize(new ByteArrayInputStream(bytes));
+      return deserialize(bytes, reading);
     } catch (IOException | ClassNotFoundException | LinkageError | RuntimeException e) {
       throw new CorruptValueException(
           "cannot deserialize a " + type.getName() + ": " + CodecFailures.reason(e), e);
@@ -306,17 +324,26 @@ final class OneFormCodec<K> implements ReformedCodec<K> {
   }
 
   /** Reads an object whose containers are in their stored form. */
-  @SuppressWarnings("BanSerializableRead") // said at CacheCodecs; the files are the program's own
-  Object deserialize(InputStream in) throws IOException, ClassNotFoundException {
-    try (var stream = new FormInput(in)) {
+  @SuppressWarnings("BanSerializableRead") // with a filter of classes
+  private Object deserialize(byte[] bytes, SerialFilter.Reading reading)
+      throws IOException, ClassNotFoundException {
+    try (var stream = new FormInput(new ByteArrayInputStream(bytes), reading)) {
       return stream.readObject();
     }
   }
 
+  /** Reads what this program has just written, of whatever classes. */
+  Object copy(byte[] bytes) throws IOException, ClassNotFoundException {
+    return deserialize(bytes, new SerialFilter(type, _ -> Status.ALLOWED).reading(bytes.length));
+  }
+
   /** Reads containers of their stored forms. */
   private final class FormInput extends LoaderInput {
-    FormInput(InputStream in) throws IOException {
-      super(in, loader);
+    private final SerialFilter.Reading reading;
+
+    FormInput(InputStream in, SerialFilter.Reading reading) throws IOException {
+      super(in, loader, reading);
+      this.reading = reading;
     }
 
     @Override
@@ -325,7 +352,7 @@ final class OneFormCodec<K> implements ReformedCodec<K> {
         return super.resolveObject(part);
       }
       var in = new CodecInput(stored.form);
-      Object read = readPart(in);
+      Object read = readPart(in, reading);
       in.expectEnd();
       return read;
     }

@@ -4,20 +4,25 @@ import java.io.IOException;
 import java.io.ObjectOutputStream;
 import java.io.OutputStream;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Writes equal strings and boxed numbers of an object as if they were one. Serialization refers
  * back to what it has written already, so the bytes of an object would depend on whether equal
  * parts of it are the same ones. Records that are not serializable are written as {@link
- * StoredRecord}s.
+ * StoredRecord}s. Objects whose classes could not be read again are refused.
  */
 final class SharingOutput extends ObjectOutputStream {
+  private final SerialFilter filter;
   private final Map<Object, Object> shared = new HashMap<>();
+  private final Set<Class<?>> allowed = new HashSet<>();
 
-  SharingOutput(OutputStream out) throws IOException {
+  SharingOutput(OutputStream out, SerialFilter filter) throws IOException {
     super(out);
+    this.filter = filter;
     enableReplaceObject(true);
   }
 
@@ -28,6 +33,9 @@ final class SharingOutput extends ObjectOutputStream {
     }
     if (isScalar(part)) {
       return shared.computeIfAbsent(part, key -> key);
+    }
+    if (allowed.add(part.getClass())) {
+      filter.requireAllowed(part.getClass());
     }
     return StoredRecord.applies(part) ? StoredRecord.of(part) : part;
   }

@@ -8,6 +8,7 @@ import io.everheap.codec.CodecInput;
 import io.everheap.codec.CodecOutput;
 import io.everheap.error.CorruptValueException;
 import io.everheap.support.release.ReleasedKey;
+import java.io.ObjectInputFilter;
 import java.io.Serializable;
 import java.math.BigDecimal;
 import java.net.InetAddress;
@@ -57,9 +58,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Equal keys have the same bytes, and are read as keys that are equal to them. */
 @SuppressWarnings("JdkObsolete") // old lists and maps are keys like others
 class OneFormCodecTest {
+  private static final ObjectInputFilter OWN =
+      ObjectInputFilter.Config.createFilter("io.everheap.**");
   private static final ClassLoader LOADER = OneFormCodecTest.class.getClassLoader();
 
-  private final Codec<Object> codec = CacheCodecs.keys(Object.class, LOADER);
+  private final Codec<Object> codec = CacheCodecs.keys(Object.class, LOADER, OWN);
 
   private static <K> byte[] bytes(Codec<K> codec, K key) {
     var out = new CodecOutput();
@@ -528,7 +531,7 @@ class OneFormCodecTest {
   }
 
   private static <K> void requireTyped(Class<K> type, Object key) {
-    Codec<K> typed = CacheCodecs.keys(type, LOADER);
+    Codec<K> typed = CacheCodecs.keys(type, LOADER, OWN);
     assertThat(typed.canonical()).isTrue();
     K read = typed.read(new CodecInput(bytes(typed, type.cast(key))));
     assertThat((Object) read).isInstanceOf(type).isEqualTo(key);
@@ -536,7 +539,7 @@ class OneFormCodecTest {
 
   @Test
   void valuesKeepTheirClass() {
-    Codec<Object> values = CacheCodecs.values(Object.class, LOADER);
+    Codec<Object> values = CacheCodecs.values(Object.class, LOADER, OWN);
     assertThat(values.canonical()).isFalse();
     assertThat(values.read(new CodecInput(bytes(values, new LinkedList<>(List.of(1))))))
         .isInstanceOf(LinkedList.class);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.cache.DurableCache;
+import java.io.ObjectInputFilter;
 import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,6 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Records that are not serializable, as keys and values of caches of any class. */
 class RecordsTest {
+  private static final ObjectInputFilter OWN =
+      ObjectInputFilter.Config.createFilter("io.everheap.**");
   @TempDir private Path directory;
   private DurableCache<Object, Object> cache;
 
@@ -59,8 +62,8 @@ class RecordsTest {
         DurableCache.builder(
                 directory,
                 1 << 20,
-                CacheCodecs.keys(Object.class, loader),
-                CacheCodecs.values(Object.class, loader))
+                CacheCodecs.keys(Object.class, loader, OWN),
+                CacheCodecs.values(Object.class, loader, OWN))
             .open();
     cache.blocks().awaitIndexed();
   }

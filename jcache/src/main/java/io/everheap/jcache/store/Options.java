@@ -5,6 +5,7 @@ import io.everheap.cache.EvictionPolicy;
 import io.everheap.encryption.KeyProvider;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.ObjectInputFilter;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -131,6 +132,16 @@ public final class Options {
       return given == null ? null : KeyProvider.from(given.strip());
     } catch (IllegalArgumentException e) {
       throw new CacheException("everheap.key: " + e.getMessage(), e);
+    }
+  }
+
+  /** Allows and rejects classes of serialized keys and values; null if nothing says which. */
+  public @Nullable ObjectInputFilter serialFilter(String cache) {
+    String given = find(cache, "serialFilter");
+    try {
+      return given == null ? null : ObjectInputFilter.Config.createFilter(given.strip());
+    } catch (IllegalArgumentException e) {
+      throw new CacheException("everheap.serialFilter: " + e.getMessage(), e);
     }
   }
 

@@ -49,6 +49,22 @@ class OptionsTest {
   }
 
   @Test
+  void classesAreAllowedByPatterns() {
+    var options =
+        new Options(
+            NAME,
+            false,
+            0,
+            properties(
+                "everheap.serialFilter", "com.example.**",
+                "everheap.cache.odd.serialFilter", "maxdepth=deep"));
+    assertThat(options.serialFilter("any")).hasToString("com.example.**");
+    assertThatThrownBy(() -> options.serialFilter("odd"))
+        .isInstanceOf(CacheException.class)
+        .hasMessageContaining("everheap.serialFilter");
+  }
+
+  @Test
   void theManagersPropertiesGoBeforeTheFileAndThatBeforeItsOwnDirectory() throws Exception {
     Path file =
         Files.writeString(
