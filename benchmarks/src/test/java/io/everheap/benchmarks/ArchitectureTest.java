@@ -7,6 +7,7 @@ class ArchitectureTest extends ArchitectureContract {
   ArchitectureTest() {
     super(
         Architecture.of(DocumentOptions.class)
+            .unpublished()
             .generated("..jmh_generated..")
             .layers(
                 "io.everheap.benchmarks",

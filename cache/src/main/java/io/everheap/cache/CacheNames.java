@@ -1,6 +1,6 @@
 package io.everheap.cache;
 
-import io.everheap.memory.OwnerOnly;
+import io.everheap.memory.NewFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -51,7 +51,7 @@ public final class CacheNames {
    * @throws IOException if it cannot be made
    */
   public static void makeDirectory(Path directory) throws IOException {
-    OwnerOnly.createDirectories(directory.toAbsolutePath());
+    NewFiles.createDirectories(directory.toAbsolutePath());
   }
 
   /**
@@ -60,6 +60,6 @@ public final class CacheNames {
    * @throws IOException if it exists, or cannot be made
    */
   public static void makeFile(Path file) throws IOException {
-    OwnerOnly.createFile(file);
+    NewFiles.createFile(file);
   }
 }

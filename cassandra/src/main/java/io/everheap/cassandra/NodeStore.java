@@ -1,5 +1,6 @@
 package io.everheap.cassandra;
 
+import io.everheap.memory.NewFiles;
 import io.everheap.store.ShardedStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -61,8 +62,8 @@ final class NodeStore {
               + mark);
     }
     try {
-      Files.createDirectories(data);
-      Files.createFile(mark);
+      NewFiles.createDirectories(data);
+      NewFiles.createFile(mark);
       try (FileChannel directory = FileChannel.open(data)) {
         directory.force(true); // before the first row: what is acknowledged must not be refused
       }

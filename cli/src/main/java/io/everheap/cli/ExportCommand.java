@@ -1,12 +1,10 @@
 package io.everheap.cli;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.everheap.Heap;
 import io.everheap.Root;
 import io.everheap.codec.Codec;
 import io.everheap.collection.Undecodable;
-import io.everheap.memory.OwnerOnly;
+import io.everheap.memory.NewFiles;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -75,8 +73,7 @@ final class ExportCommand implements Callable<Integer> {
       if (Files.exists(file)) {
         throw new RefusedException(file + " exists; nothing was changed");
       }
-      OwnerOnly.createFile(file); // it has what only the heap's owner may read
-      try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(file, UTF_8))) {
+      try (PrintWriter out = new PrintWriter(NewFiles.createText(file))) {
         return export(heap, out, Bar.onTerminal());
       }
     }

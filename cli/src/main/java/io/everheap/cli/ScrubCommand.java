@@ -3,6 +3,7 @@ package io.everheap.cli;
 import io.everheap.Backups;
 import io.everheap.error.BackupException;
 import io.everheap.error.CorruptLogException;
+import io.everheap.memory.NewFiles;
 import io.everheap.report.RestorePoint;
 import io.everheap.report.ScrubReport;
 import io.everheap.store.ShardedStore;
@@ -107,7 +108,7 @@ final class ScrubCommand implements Callable<Integer> {
     Backups backups = arguments.backups(from);
     RestorePoint newest = new RestorePoint.Newest();
     Path beside =
-        Files.createTempDirectory(heap.resolveSibling(""), heap.getFileName() + ".repair");
+        NewFiles.createTempDirectory(heap.resolveSibling(""), heap.getFileName() + ".repair");
     restored.add(beside);
     Path directory = beside.resolve("heap");
     try {

@@ -3,6 +3,7 @@ package io.everheap.cli;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.everheap.cli.demo.KillRounds;
 import io.everheap.error.EverheapException;
+import io.everheap.memory.NewFiles;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
@@ -77,7 +78,7 @@ final class SelftestCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--dir " + directory + " is not a directory");
     }
-    Path own = Files.createTempDirectory(directory.toAbsolutePath(), "everheap-selftest-");
+    Path own = NewFiles.createTempDirectory(directory.toAbsolutePath(), "everheap-selftest-");
     Selftest test = new Selftest(own);
     PrintWriter out = json ? new PrintWriter(Writer.nullWriter()) : spec.commandLine().getOut();
     out.println("Trying " + directory + " for about " + seconds + " s ...");

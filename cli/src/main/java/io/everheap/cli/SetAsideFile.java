@@ -2,7 +2,7 @@ package io.everheap.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.everheap.memory.OwnerOnly;
+import io.everheap.memory.NewFiles;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -37,11 +37,11 @@ final class SetAsideFile implements AutoCloseable {
    */
   static SetAsideFile create(Path path) throws IOException {
     try {
-      OwnerOnly.createFile(path);
+      NewFiles.createFile(path);
     } catch (FileAlreadyExistsException e) {
       throw exists(path);
     }
-    OwnerOnly.syncParent(path);
+    NewFiles.syncParent(path);
     return new SetAsideFile(path, FileChannel.open(path, StandardOpenOption.WRITE));
   }
 

@@ -12,6 +12,7 @@ class ArchitectureTest extends ArchitectureContract {
                 "io.everheap.cli.demo",
                 "io.everheap.cli.doctor",
                 "io.everheap.cli.terminal")
-            .knownPackageCycle("io.everheap.cli", "io.everheap.cli.console"));
+            .knownPackageCycle("io.everheap.cli", "io.everheap.cli.console")
+            .knownCreator("ManCommand")); // manual pages are for everybody
   }
 }

@@ -81,7 +81,7 @@ public final class DaxMedium extends FileMedium {
     }
     Path probe = existing.resolve(DurableWriteProbe.fileName());
     try {
-      OwnerOnly.createFile(probe);
+      NewFiles.createFile(probe);
       try {
         return Threads.run("everheap-probe", () -> maps(probe));
       } finally {

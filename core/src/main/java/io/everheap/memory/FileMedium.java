@@ -126,7 +126,7 @@ public sealed class FileMedium implements Medium permits DaxMedium {
   static Path prepare(Path directory, boolean create) {
     try {
       if (create) {
-        OwnerOnly.createDirectories(directory.toAbsolutePath());
+        NewFiles.createDirectories(directory.toAbsolutePath());
       }
       Path root = directory.toRealPath();
       if (!Files.isDirectory(root)) {
@@ -204,8 +204,8 @@ public sealed class FileMedium implements Medium permits DaxMedium {
     files.requireRoot(); // createParent would recreate a directory that was moved
     Path path = resolve(name);
     try {
-      OwnerOnly.createParent(path);
-      OwnerOnly.createFile(path);
+      NewFiles.createParent(path);
+      NewFiles.createFile(path);
     } catch (IOException e) {
       throw Failures.of("create", path, e);
     }
@@ -264,7 +264,7 @@ public sealed class FileMedium implements Medium permits DaxMedium {
   public final void syncDirectory(String directory) {
     requireChangeable("sync", directory);
     Path path = resolve(directory);
-    if (!OwnerOnly.posix(path)) {
+    if (!NewFiles.posix(path)) {
       return; // directories cannot be opened there, and the system syncs their entries
     }
     try (SteadyChannel channel = SteadyChannel.open(path, StandardOpenOption.READ)) {

@@ -380,7 +380,7 @@ final class HeapLock implements AutoCloseable {
 
   private static void create(Path file) throws IOException {
     try {
-      OwnerOnly.createFile(file);
+      NewFiles.createFile(file);
     } catch (FileAlreadyExistsException e) {
       // Another process created it first: lock that file.
     }
@@ -403,8 +403,7 @@ final class HeapLock implements AutoCloseable {
     Path owner = directory.resolve(OWNER_FILE);
     try {
       Files.deleteIfExists(owner);
-      OwnerOnly.createFile(owner);
-      Files.writeString(owner, self.text());
+      NewFiles.createFile(owner, self.text());
     } catch (IOException e) {
       closeQuietly(() -> Files.deleteIfExists(owner));
     }

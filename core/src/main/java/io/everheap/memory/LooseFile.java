@@ -26,7 +26,7 @@ public final class LooseFile implements AutoCloseable {
     Path unfinished = path.resolveSibling(path.getFileName() + ".new");
     try {
       Files.deleteIfExists(unfinished);
-      OwnerOnly.createFile(unfinished);
+      NewFiles.createFile(unfinished);
       SteadyChannel channel =
           SteadyChannel.open(unfinished, StandardOpenOption.READ, StandardOpenOption.WRITE);
       boolean done = false;

@@ -50,7 +50,7 @@ public final class PersistentFile implements AutoCloseable {
     try {
       Path parent = path.toAbsolutePath().getParent();
       if (!Files.exists(path)) {
-        OwnerOnly.createFile(path);
+        NewFiles.createFile(path);
       }
       reserve(path, size);
       syncName(path, parent);
@@ -123,7 +123,7 @@ public final class PersistentFile implements AutoCloseable {
   /** Makes the file's name durable. */
   private static void syncName(Path path, @Nullable Path parent) throws IOException {
     Path directory = parent == null ? null : path.toRealPath().getParent();
-    if (directory == null || !OwnerOnly.posix(directory)) {
+    if (directory == null || !NewFiles.posix(directory)) {
       return; // directories cannot be opened there, and the system syncs their entries
     }
     try (SteadyChannel channel = SteadyChannel.open(directory, StandardOpenOption.READ)) {

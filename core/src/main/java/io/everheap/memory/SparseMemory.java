@@ -82,7 +82,7 @@ public final class SparseMemory implements AutoCloseable {
   /** The file, for mapping, and for reading. */
   private record Zeros(FileChannel mappable, SteadyChannel readable) implements AutoCloseable {
     static Zeros create(Path directory) throws IOException {
-      Path file = Files.createTempFile(directory, "everheap", ".zeros");
+      Path file = NewFiles.createTempFile(directory, "everheap", ".zeros");
       try {
         FileChannel mappable =
             FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);

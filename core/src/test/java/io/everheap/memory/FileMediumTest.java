@@ -110,7 +110,7 @@ class FileMediumTest {
   }
 
   @Test
-  void everythingItMakesIsForTheOwnerOnly() throws Exception {
+  void everythingItMakesIsForTheNewFiles() throws Exception {
     Path heap = temp.resolve("above").resolve("heap");
     try (var medium = FileMedium.open(heap, false, true);
         MediumFile log = medium.create("log/1")) {

@@ -5,9 +5,9 @@ import io.everheap.Heap;
 import io.everheap.HeapBuilder;
 import io.everheap.infinispan.configuration.EverheapStoreConfiguration;
 import io.everheap.infinispan.configuration.StoreDurability;
+import io.everheap.memory.NewFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -95,7 +95,8 @@ final class SharedHeap {
 
   private static Path real(Path path) {
     try {
-      return Files.createDirectories(path).toRealPath();
+      NewFiles.createDirectories(path);
+      return path.toRealPath();
     } catch (IOException e) {
       throw new UncheckedIOException("cannot make the directory " + path, e);
     }

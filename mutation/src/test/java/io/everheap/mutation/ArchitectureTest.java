@@ -7,6 +7,7 @@ class ArchitectureTest extends ArchitectureContract {
   ArchitectureTest() {
     super(
         Architecture.of(Mutants.class)
+            .unpublished()
             .layers("io.everheap.mutation")
             .publicPackages("io.everheap.mutation"));
   }

@@ -7,6 +7,7 @@ class ArchitectureTest extends ArchitectureContract {
   ArchitectureTest() {
     super(
         Architecture.of(Limit.class)
+            .unpublished()
             .layers(
                 "io.everheap.support.report",
                 "io.everheap.support.architecture",

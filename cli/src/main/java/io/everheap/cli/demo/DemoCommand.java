@@ -1,6 +1,7 @@
 package io.everheap.cli.demo;
 
 import io.everheap.error.EverheapException;
+import io.everheap.memory.NewFiles;
 import java.io.Console;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -111,7 +112,10 @@ public final class DemoCommand implements Callable<Integer> {
     checkRange("--threads", threads, TransferId.MAX_THREADS);
     checkRange("--kills", kills, MAX_KILLS);
     boolean temporary = directory == null;
-    Path heap = directory == null ? Files.createTempDirectory("everheap-demo-") : directory;
+    Path heap =
+        directory == null
+            ? NewFiles.createTempDirectory(NewFiles.temporary(), "everheap-demo-")
+            : directory;
     if (!temporary) {
       makeEmpty(heap);
     }
@@ -189,7 +193,7 @@ public final class DemoCommand implements Callable<Integer> {
     if (Files.exists(heap) && !Files.isDirectory(heap)) {
       throw wrong("--dir " + heap + " is not a directory");
     }
-    Files.createDirectories(heap);
+    NewFiles.createDirectories(heap);
     try (Stream<Path> files = Files.list(heap)) {
       if (!files.allMatch(file -> file.endsWith("lost+found"))) {
         throw wrong("--dir " + heap + " is not empty; the demo makes a new heap");

@@ -4,6 +4,7 @@ import io.everheap.Heap;
 import io.everheap.HeapStats;
 import io.everheap.collection.DurableMap;
 import io.everheap.error.EverheapException;
+import io.everheap.memory.NewFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +25,7 @@ final class WriteCost {
   private WriteCost() {}
 
   static List<Finding> measure(Path directory) throws IOException {
-    Path own = Files.createTempDirectory(directory, "everheap-doctor-");
+    Path own = NewFiles.createTempDirectory(directory, "everheap-doctor-");
     long[] nanos = new long[COMMITS];
     HeapStats stats;
     try (Heap heap = Heap.open(own.resolve("heap"))) {

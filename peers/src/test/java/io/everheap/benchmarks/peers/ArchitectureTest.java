@@ -7,6 +7,7 @@ class ArchitectureTest extends ArchitectureContract {
   ArchitectureTest() {
     super(
         Architecture.of(InfinispanStores.class)
+            .unpublished()
             .layers("io.everheap.benchmarks.peers")
             .publicPackages());
   }

@@ -32,6 +32,8 @@ public final class Architecture {
   private final Set<Set<String>> classCycles = new HashSet<>();
   private final Set<String> leaks = new HashSet<>();
   private final Set<Set<String>> homonyms = new HashSet<>();
+  private final Set<String> creators = new HashSet<>();
+  private boolean published = true;
 
   Architecture(JavaClasses classes, Optional<Set<String>> exported) {
     this.classes = classes;
@@ -142,6 +144,35 @@ public final class Architecture {
   public Architecture knownHomonyms(String... names) {
     homonyms.add(Set.of(names));
     return this;
+  }
+
+  /**
+   * Lists a class that creates files whose permissions follow the umask, as is right for them.
+   *
+   * @param simpleName of the top-level class
+   * @return this
+   */
+  public Architecture knownCreator(String simpleName) {
+    creators.add(simpleName);
+    return this;
+  }
+
+  /**
+   * Says that only this project runs the module, which may create files by any means.
+   *
+   * @return this
+   */
+  public Architecture unpublished() {
+    published = false;
+    return this;
+  }
+
+  boolean isPublished() {
+    return published;
+  }
+
+  Set<String> creators() {
+    return Collections.unmodifiableSet(creators);
   }
 
   JavaClasses classes() {

@@ -104,6 +104,11 @@ public abstract class ArchitectureContract {
   }
 
   @Test
+  void oneClassCreatesFiles() {
+    assertThat(Architecture.differences(Creating.classes(module), module.creators())).isEmpty();
+  }
+
+  @Test
   void threadsSayWhetherTheyInherit() {
     assertThat(Inheriting.classes(module)).isEmpty();
   }

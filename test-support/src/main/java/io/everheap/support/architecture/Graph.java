@@ -53,7 +53,7 @@ final class Graph {
     }
   }
 
-  private static String outermost(JavaClass type) {
+  static String outermost(JavaClass type) {
     String name = type.getName();
     int nested = name.indexOf('$');
     return nested < 0 ? name : name.substring(0, nested);

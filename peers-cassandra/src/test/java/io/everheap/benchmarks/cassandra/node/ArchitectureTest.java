@@ -7,6 +7,7 @@ class ArchitectureTest extends ArchitectureContract {
   ArchitectureTest() {
     super(
         Architecture.of(Instructions.class)
+            .unpublished()
             .layers("io.everheap.benchmarks.cassandra.node")
             .publicPackages());
   }
