@@ -21,6 +21,12 @@ final class Browsing {
 
   private static final int MOST_CURSORS = 8;
 
+  /** A page whose values have more bytes ends early. */
+  private static final long MAX_PAGE_BYTES = 64 << 20;
+
+  /** Characters of a text that is shown as a whole. */
+  private static final int MAX_TEXT = 4 << 20;
+
   /** In the parameter {@code of}, before the name of a root; otherwise it is a handle. */
   private static final String ROOT = "root:";
 
@@ -30,6 +36,7 @@ final class Browsing {
   private final Subject subject;
   private final Handles handles = new Handles();
   private final Map<List<String>, Cursor> cursors = new LinkedHashMap<>();
+  private @Nullable Heap cursorsOf;
 
   Browsing(Subject subject) {
     this.subject = subject;
@@ -38,23 +45,33 @@ final class Browsing {
   /** A page of entries; of a sorted root, from a key on. */
   String entries(String of, @Nullable String from, long offset, int limit) {
     Cursor cursor = cursor(of, from);
-    List<Map.Entry<Object, Object>> page;
-    boolean more;
     synchronized (cursor) {
-      page = cursor.page(offset, limit);
-      more = cursor.hasMore();
+      return Page.json(
+          json -> {
+            describe(json, of);
+            json.writeNumberField("offset", offset);
+            json.writeArrayFieldStart("entries");
+            boolean more = cursor.page(offset, limit, new PageEntries(json));
+            json.writeEndArray();
+            json.writeBooleanField("more", more);
+          });
     }
-    return Page.json(
-        json -> {
-          describe(json, of);
-          json.writeNumberField("offset", offset);
-          json.writeBooleanField("more", more);
-          json.writeArrayFieldStart("entries");
-          for (Map.Entry<Object, Object> entry : page) {
-            write(json, entry.getKey(), entry.getValue());
-          }
-          json.writeEndArray();
-        });
+  }
+
+  /** Writes the entries of a page, one after the other, so that one large value is held at most. */
+  private final class PageEntries implements Cursor.Target {
+    private final JsonGenerator json;
+    private long shown;
+
+    PageEntries(JsonGenerator json) {
+      this.json = json;
+    }
+
+    @Override
+    public boolean accept(Map.Entry<Object, Object> entry) throws IOException {
+      shown += write(json, entry.getKey(), entry.getValue());
+      return shown < MAX_PAGE_BYTES;
+    }
   }
 
   /** The entry of a key of a root, if there is one. */
@@ -97,20 +114,23 @@ final class Browsing {
         });
   }
 
-  /** All of a text that was cut. */
+  /** A text that was cut, or bytes: all, or the first {@value #MAX_TEXT} characters. */
   String text(String id) {
-    String text = handles.get(id, String.class);
+    Object thing = handles.get(id, Object.class);
+    String text = ShownValue.text(thing, MAX_TEXT);
     return Page.json(json -> json.writeStringField("text", text));
   }
 
-  private void write(JsonGenerator json, @Nullable Object key, @Nullable Object value)
+  /** Writes an entry; returns the size of its texts and bytes, also of those that are cut. */
+  private long write(JsonGenerator json, @Nullable Object key, @Nullable Object value)
       throws IOException {
     json.writeStartObject();
     json.writeFieldName("key");
-    new ShownValue(json, handles).write(key);
+    long size = new ShownValue(json, handles).writeAll(key);
     json.writeFieldName("value");
-    new ShownValue(json, handles).write(value);
+    size += new ShownValue(json, handles).writeAll(value);
     json.writeEndObject();
+    return size;
   }
 
   private void describe(JsonGenerator json, String of) throws IOException {
@@ -142,6 +162,11 @@ final class Browsing {
   }
 
   private synchronized Cursor cursor(String of, @Nullable String from) {
+    Heap heap = subject.heap();
+    if (!heap.equals(cursorsOf)) { // it was closed, since nobody used it, and opened again
+      cursors.clear();
+      cursorsOf = heap;
+    }
     List<String> key = from == null ? List.of(of) : List.of(of, from);
     Cursor known = cursors.remove(key);
     Cursor cursor = known == null ? open(of, from) : known;

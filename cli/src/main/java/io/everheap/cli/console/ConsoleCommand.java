@@ -1,9 +1,9 @@
 package io.everheap.cli.console;
 
 import io.everheap.cli.KeyOptions;
+import io.everheap.memory.NewFiles;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -63,6 +63,11 @@ public final class ConsoleCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
+  /** The page that leads to an address. */
+  static String leadingTo(String address) {
+    return "<meta http-equiv=refresh content='0; url=" + address + "'>";
+  }
+
   /**
    * Opens the address through a file that only this user can read: arguments of processes can be
    * read by others, and the address holds the token.
@@ -72,9 +77,7 @@ public final class ConsoleCommand implements Callable<Integer> {
     if (!mac && System.getenv("DISPLAY") == null && System.getenv("WAYLAND_DISPLAY") == null) {
       return;
     }
-    Path page = Files.createTempFile("everheap-console", ".html");
-    page.toFile().deleteOnExit();
-    Files.writeString(page, "<meta http-equiv=refresh content='0; url=" + address + "'>");
+    Path page = NewFiles.createTempText("everheap-console", ".html", leadingTo(address));
     try {
       new ProcessBuilder(mac ? "open" : "xdg-open", page.toString())
           .redirectErrorStream(true)

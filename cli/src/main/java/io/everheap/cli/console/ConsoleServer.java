@@ -20,6 +20,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /** Serves the console's page and what it asks for, to the browser of one user on this machine. */
@@ -42,6 +43,23 @@ final class ConsoleServer implements AutoCloseable {
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
           + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+  /** Answers that are made at the same time; each may hold a large value. */
+  private static final int MAX_WORKING = 4;
+
+  /** Settings of the JDK's server, which it reads when its first instance is made. */
+  private static final Map<String, String> LIMITS =
+      Map.of("sun.net.httpserver.maxReqTime", "10", "jdk.httpserver.maxConnections", "200");
+
+  static {
+    LIMITS.forEach( // a request that does not end must not be kept for ever
+        (name, value) -> {
+          if (System.getProperty(name) == null) {
+            System.setProperty(name, value);
+          }
+        });
+  }
+
+  private final Semaphore working = new Semaphore(MAX_WORKING);
   private final HttpServer server;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Guard guard;
@@ -108,7 +126,8 @@ final class ConsoleServer implements AutoCloseable {
 
   private void answer(HttpExchange exchange, @Nullable String path) throws IOException {
     String method = exchange.getRequestMethod();
-    if (!guard.isForThisServer(exchange) || !guard.isFromThisServer(exchange)) {
+    boolean start = "/".equals(path) && guard.isNavigation(exchange);
+    if (!guard.isForThisServer(exchange) || !(start || guard.isFromThisServer(exchange))) {
       fail(exchange, 403, "another site asked for this");
     } else if (path != null && FILES.containsKey(path)) {
       if (allowed(exchange, "GET")) {
@@ -138,6 +157,8 @@ final class ConsoleServer implements AutoCloseable {
 
   private void sendData(HttpExchange exchange, String what) throws IOException {
     String answer;
+    working.acquireUninterruptibly();
+    subject.begin();
     try {
       answer = requests.answer(what, Query.of(exchange.getRequestURI().getRawQuery()));
     } catch (RefusedException | NoSuchRootException e) {
@@ -149,6 +170,9 @@ final class ConsoleServer implements AutoCloseable {
     } catch (RuntimeException e) { // of a damaged heap, for example: the others are still shown
       fail(exchange, 500, e.toString());
       return;
+    } finally {
+      subject.end();
+      working.release();
     }
     if (answer == null) {
       fail(exchange, 404, "there is no such page");

@@ -1,8 +1,7 @@
 package io.everheap.cli.console;
 
-import java.util.ArrayList;
+import java.io.IOException;
 import java.util.Iterator;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -21,8 +20,14 @@ final class Cursor {
     this.source = source;
   }
 
-  /** At most so many entries, from an offset on. */
-  synchronized List<Map.Entry<Object, Object>> page(long offset, int limit) {
+  /** Takes the entries of a page. */
+  interface Target {
+    /** Takes the next entry; returns whether the page has room for another one. */
+    boolean accept(Map.Entry<Object, Object> entry) throws IOException;
+  }
+
+  /** Passes at most so many entries on, from an offset on; returns whether others follow. */
+  synchronized boolean page(long offset, int limit, Target target) throws IOException {
     Iterator<Map.Entry<Object, Object>> here = entries;
     if (here == null || offset < at) {
       here = source.get().iterator();
@@ -32,17 +37,11 @@ final class Cursor {
     for (; at < offset && here.hasNext(); at++) {
       here.next();
     }
-    List<Map.Entry<Object, Object>> page = new ArrayList<>();
-    for (; page.size() < limit && here.hasNext(); at++) {
-      page.add(here.next());
+    boolean room = true;
+    for (long end = at + limit; at < end && room && here.hasNext(); at++) {
+      room = target.accept(here.next());
     }
     entries = here;
-    return page;
-  }
-
-  /** Whether entries follow the last page. */
-  synchronized boolean hasMore() {
-    Iterator<Map.Entry<Object, Object>> here = entries;
-    return here != null && here.hasNext();
+    return here.hasNext();
   }
 }

@@ -34,6 +34,17 @@ final class Guard {
     return host != null && names().contains(host);
   }
 
+  /**
+   * Whether a person follows a link, or is led here by the page that the command opens: what the
+   * browser gets fills its window, so no other page sees it, and it has nothing of the heap.
+   */
+  boolean isNavigation(HttpExchange exchange) {
+    Headers headers = exchange.getRequestHeaders();
+    return !headers.containsKey("Origin")
+        && "navigate".equals(only(headers, "Sec-Fetch-Mode"))
+        && "document".equals(only(headers, "Sec-Fetch-Dest"));
+  }
+
   /** Whether the page that sends the request, if any is named, is the console's own. */
   boolean isFromThisServer(HttpExchange exchange) {
     Headers headers = exchange.getRequestHeaders();

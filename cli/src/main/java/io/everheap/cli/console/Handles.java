@@ -12,7 +12,7 @@ import java.util.SequencedMap;
 final class Handles {
   private static final int MOST = 4_000;
 
-  /** In all texts; one that is longer is kept until the next. */
+  /** In all texts, bytes and numbers; one that is longer is kept until the next. */
   private static final long MOST_CHARACTERS = 32 << 20;
 
   private final SequencedMap<String, Object> things = new LinkedHashMap<>();
@@ -31,7 +31,12 @@ final class Handles {
   }
 
   private static int length(Object thing) {
-    return thing instanceof String text ? text.length() : 0;
+    return switch (thing) {
+      case String text -> text.length();
+      case byte[] bytes -> bytes.length;
+      case Number number -> ShownValue.bits(number) / Byte.SIZE;
+      default -> 0;
+    };
   }
 
   /**

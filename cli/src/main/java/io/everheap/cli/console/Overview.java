@@ -50,8 +50,14 @@ final class Overview {
     json.writeNumberField("replayedBytes", recovery.bytes());
     json.writeNumberField("tornBytes", recovery.tornBytes());
     writeRoots(json, heap);
+    List<StoredType> types;
+    try {
+      types = heap.types();
+    } catch (EverheapException e) {
+      types = List.of(); // as the roots, of which the page says why
+    }
     json.writeArrayFieldStart("types");
-    for (StoredType type : heap.types()) {
+    for (StoredType type : types) {
       json.writeStartObject();
       json.writeStringField("name", type.name());
       json.writeBooleanField("newest", type.newest());

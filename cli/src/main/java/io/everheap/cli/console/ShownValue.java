@@ -5,6 +5,8 @@ import io.everheap.codec.ObjectReference;
 import io.everheap.collection.DescribedStructure;
 import java.io.IOException;
 import java.lang.reflect.Array;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
@@ -20,8 +22,14 @@ final class ShownValue {
   private static final int MOST_PARTS = 300;
   private static final int MOST_DEPTH = 12;
 
+  /** Numbers with more digits are not converted to decimal. */
+  private static final int MAX_DIGITS = 10_000;
+
+  private static final int BITS_PER_DIGIT = 3;
+
   private final JsonGenerator json;
   private final Handles handles;
+  private long size;
   private int parts;
   private int depth;
 
@@ -41,8 +49,8 @@ final class ShownValue {
       case DescribedStructure v ->
           pair("structure", v.type() + " (" + v.size() + ")", handles.add(v));
       case Boolean v -> pair("boolean", v.toString(), "");
-      case Number v -> text("number", v.toString());
-      case byte[] v -> text("bytes", HexFormat.of().formatHex(v));
+      case Number v -> cut("number", v, bits(v) / BITS_PER_DIGIT);
+      case byte[] v -> cut("bytes", v, 2L * v.length);
       case Optional<?> v -> {
         json.writeString("list");
         json.writeStartArray();
@@ -54,10 +62,45 @@ final class ShownValue {
       case Map<?, ?> v -> map(v);
       case Iterable<?> v -> list(v);
       case Object array when array.getClass().isArray() -> array(array);
-      default -> text("text", value.toString());
+      default -> {
+        String text = value.toString();
+        cut("text", text, text.length());
+      }
     }
     json.writeEndArray();
     depth--;
+  }
+
+  /** Writes a value; returns the size of its texts and bytes. */
+  long writeAll(@Nullable Object value) throws IOException {
+    write(value);
+    return size;
+  }
+
+  /** The bits of the digits of a number. */
+  static int bits(Number number) {
+    return switch (number) {
+      case BigInteger v -> v.bitLength();
+      case BigDecimal v -> v.unscaledValue().bitLength();
+      default -> 0;
+    };
+  }
+
+  /**
+   * A text, bytes as hexadecimal digits, or a number, whose digits are not computed if they are
+   * many: that takes a time that grows faster than their number.
+   */
+  static String text(Object thing, int most) {
+    return switch (thing) {
+      case byte[] bytes ->
+          HexFormat.of().formatHex(bytes, 0, (int) Math.min(bytes.length, most / 2L));
+      case Number number when bits(number) / BITS_PER_DIGIT > MAX_DIGITS ->
+          "a number of " + bits(number) + " bits";
+      default -> {
+        String text = thing.toString();
+        yield text.substring(0, Math.min(text.length(), most));
+      }
+    };
   }
 
   private boolean isFull() {
@@ -109,12 +152,14 @@ final class ShownValue {
     json.writeNumber(length - i);
   }
 
-  private void text(String kind, String text) throws IOException {
-    if (text.length() <= MOST_CHARACTERS) {
-      pair(kind, text, "");
+  /** Writes a text, bytes or a number of some length, or the beginning of it. */
+  private void cut(String kind, Object thing, long length) throws IOException {
+    size += length;
+    if (length <= MOST_CHARACTERS) {
+      pair(kind, text(thing, Integer.MAX_VALUE), "");
     } else {
-      pair(kind, text.substring(0, MOST_CHARACTERS), handles.add(text));
-      json.writeNumber(text.length());
+      pair(kind, text(thing, MOST_CHARACTERS), handles.add(thing));
+      json.writeNumber(length);
     }
   }
 

@@ -9,22 +9,33 @@ import io.everheap.error.EverheapException;
 import io.everheap.error.HeapLockedException;
 import io.everheap.error.HeapMissingException;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The heap that the console shows. If another process has it open, only its counters are read; the
- * heap is opened, for reading, when that process has closed it. Thread-safe.
+ * heap is opened, for reading, when that process has closed it. While nothing is asked for, it is
+ * closed, so that a program that writes to it can start. Thread-safe.
  */
 final class Subject implements AutoCloseable {
+  /** After this time without a request the heap is closed. */
+  private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(15);
+
+  private static final long LOOK_AGAIN_MILLIS = 500;
+
   private final Path directory;
   private final KeyOptions keys;
+  private final long idleNanos;
+  private int uses;
+  private long lastUse = System.nanoTime();
   private @Nullable Heap heap;
   private @Nullable EverheapException failure;
   private boolean closed;
 
-  private Subject(Path directory, KeyOptions keys) {
+  private Subject(Path directory, KeyOptions keys, long idleNanos) {
     this.directory = directory;
     this.keys = keys;
+    this.idleNanos = idleNanos;
   }
 
   /**
@@ -34,13 +45,53 @@ final class Subject implements AutoCloseable {
    * @throws EncryptionException if it is encrypted, and its key is not given or another one
    */
   static Subject of(Path directory, KeyOptions keys) {
-    var subject = new Subject(directory, keys);
+    return of(directory, keys, IDLE_NANOS);
+  }
+
+  /** With another time after which the heap is closed. */
+  static Subject of(Path directory, KeyOptions keys, long idleNanos) {
+    var subject = new Subject(directory, keys, idleNanos);
     subject.refresh();
     EverheapException failure = subject.failure();
     if (failure instanceof HeapMissingException || failure instanceof EncryptionException) {
       throw failure;
     }
+    Thread.ofVirtual().name("everheap-console-idle").start(subject::closeWhenIdle);
     return subject;
+  }
+
+  private void closeWhenIdle() {
+    try {
+      while (!closeIfIdle()) {
+        Thread.sleep(LOOK_AGAIN_MILLIS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Returns whether nothing will be asked for again. */
+  private synchronized boolean closeIfIdle() {
+    Heap open = heap;
+    if (open != null && uses == 0 && System.nanoTime() - lastUse > idleNanos) {
+      heap = null;
+      open.close();
+    }
+    return closed;
+  }
+
+  /** Keeps the heap open until {@link #end}; opens it if it was closed since nobody used it. */
+  synchronized void begin() {
+    uses++;
+    if (failure == null) {
+      refresh();
+    }
+  }
+
+  /** Ends a use of the heap. */
+  synchronized void end() {
+    uses--;
+    lastUse = System.nanoTime();
   }
 
   Path directory() {

@@ -40,12 +40,14 @@ final class Verification {
   private void run() {
     VerifyReport found = null;
     String failed = null;
+    subject.begin();
     try {
       Heap heap = subject.find();
       found = heap != null ? heap.verify(this::update) : subject.builder().verify(this::update);
     } catch (RuntimeException e) { // shown on the page
       failed = String.valueOf(e.getMessage());
     } finally {
+      subject.end();
       end(found, failed);
     }
   }

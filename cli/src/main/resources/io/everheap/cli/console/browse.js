@@ -64,7 +64,7 @@ export async function browse(view, {argument}) {
     content.replaceChildren(page.searched ? search(step, content, page, rows, again) : '',
       el('div', {class: 'bar'},
         turn('First', 0, offset > 0), turn('Previous', Math.max(0, offset - LIMIT), offset > 0),
-        turn('Next', offset + LIMIT, page.more), from === undefined ? turn('Last', last, page.more) : '', status), rows);
+        turn('Next', offset + page.entries.length, page.more), from === undefined ? turn('Last', last, page.more) : '', status), rows);
   }
 
   function search(step, content, page, rows, again) {

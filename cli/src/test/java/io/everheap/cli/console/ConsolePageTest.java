@@ -93,6 +93,17 @@ class ConsolePageTest {
     return directory;
   }
 
+  /** The command opens a file of its own that leads to the console. */
+  @Test
+  void theFileThatTheCommandOpensLeadsToThePage() throws Exception {
+    try (ConsoleServer server = ConsoleServer.start(shop("led"), new KeyOptions(), 0)) {
+      Path file = temporary.resolve("page.html");
+      Files.writeString(file, ConsoleCommand.leadingTo(server.address()));
+      browser.open(file.toUri().toString());
+      browser.awaitText("Blocks by size");
+    }
+  }
+
   @Test
   void overviewMapAndVerifyInLightAndDark() throws Exception {
     try (ConsoleServer server = ConsoleServer.start(shop("seen"), new KeyOptions(), 0)) {

@@ -6,14 +6,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.Heap;
 import io.everheap.cli.KeyOptions;
+import io.everheap.collection.DurableMap;
 import io.everheap.encryption.KeyProvider;
 import io.everheap.error.EncryptionException;
+import io.everheap.error.HeapLockedException;
 import io.everheap.error.HeapMissingException;
+import io.everheap.support.Limit;
+import io.everheap.support.tier.Campaign;
 import java.io.IOException;
+import java.math.BigInteger;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -258,6 +265,107 @@ class ConsoleServerTest {
       assertThat(get("/api/overview", session)).contains("\"state\":\"open\"");
     } finally {
       heap.close();
+    }
+  }
+
+  /** As a browser follows the link in the file that the command opens. */
+  @Test
+  void theFirstPageIsReachedFromAnyOtherAndNothingElseIs() throws IOException {
+    String link =
+        "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document";
+    assertThat(get("/", link)).startsWith("HTTP/1.1 200");
+    assertThat(get("/app.js", link)).startsWith("HTTP/1.1 403");
+    assertThat(get("/api/overview", session() + "\r\n" + link)).startsWith("HTTP/1.1 403");
+    assertThat(get("/", link.replace("document", "iframe"))).startsWith("HTTP/1.1 403");
+    assertThat(get("/", link.replace("navigate", "no-cors"))).startsWith("HTTP/1.1 403");
+    assertThat(get("/", link + "\r\nOrigin: http://evil.example")).startsWith("HTTP/1.1 403");
+  }
+
+  @Test
+  @Campaign
+  void requestsThatDoNotEndAreEnded() throws Exception {
+    List<Socket> halves = new ArrayList<>();
+    try {
+      for (int i = 0; i < 150; i++) {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        halves.add(socket);
+        socket.getOutputStream().write("GET / HTTP/1.1\r\nHost: ".getBytes(ISO_8859_1));
+      }
+      for (Socket half : halves) {
+        half.setSoTimeout(Math.toIntExact(Limit.limit().toMillis()));
+        assertThat(readEnd(half)).isTrue();
+      }
+    } finally {
+      for (Socket half : halves) {
+        half.close();
+      }
+    }
+    assertThat(get("/api/overview", session())).startsWith("HTTP/1.1 200");
+  }
+
+  private static boolean readEnd(Socket socket) throws IOException {
+    try {
+      return socket.getInputStream().read() < 0;
+    } catch (SocketTimeoutException e) {
+      return false;
+    } catch (SocketException e) {
+      return true; // it was reset
+    }
+  }
+
+  @Test
+  @Campaign
+  void aPageOfHugeValuesEndsEarly() throws IOException {
+    Path other = temporary.resolve("huge");
+    try (Heap heap = Heap.open(other)) {
+      DurableMap<Integer, byte[]> map = heap.map("map", Integer.class, byte[].class);
+      for (int i = 0; i < 6; i++) {
+        map.put(i, new byte[20 << 20]);
+      }
+      heap.map("numbers", Integer.class, BigInteger.class)
+          .put(1, BigInteger.ONE.shiftLeft(1 << 26));
+    }
+    server.close();
+    server = ConsoleServer.start(other, new KeyOptions(), 0);
+    port = URI.create(server.address()).getPort();
+    token = URI.create(server.address()).getFragment();
+    String page = get("/api/entries?of=root:map&offset=0&limit=30", session());
+    assertThat(page).startsWith("HTTP/1.1 200").contains("\"more\":true");
+    assertThat(page.split("\"key\"", -1)).hasSizeBetween(3, 6);
+    assertThat(page).hasSizeLessThan(1 << 16);
+    assertThat(get("/api/entries?of=root:map&offset=4&limit=30", session()))
+        .contains("\"more\":false");
+    assertThat(get("/api/entries?of=root:numbers&offset=0&limit=30", session()))
+        .contains("a number of 67108865 bits");
+  }
+
+  /** The console is open, but nobody asks for anything. */
+  @Test
+  void aProgramCanOpenTheHeapWhileTheConsoleIsIdle() {
+    server.close();
+    try (Subject subject = Subject.of(directory, new KeyOptions(), 1)) {
+      Heap[] writing = new Heap[1];
+      Limit.until(
+          "the heap can be opened",
+          () -> {
+            try {
+              writing[0] = Heap.open(directory);
+              return true;
+            } catch (HeapLockedException e) {
+              return false;
+            }
+          });
+      try {
+        subject.begin();
+        assertThat(subject.isInUse()).isTrue();
+        subject.end();
+      } finally {
+        writing[0].close();
+      }
+      subject.begin();
+      subject.refresh();
+      assertThat(subject.heap().names()).contains("map");
+      subject.end();
     }
   }
 
