@@ -29,10 +29,8 @@ class CreatedFilesTest {
   @ParameterizedTest
   @CsvSource({
     "0, rwxr-xr-x, rw-------, rwx------",
-    "027, rwxr-xr-x, rw-------, rwx------",
-    "0, rwxrwxrwx, rw-------, rwx------",
+    "027, rwxrwxrwx, rw-------, rwx------",
     "022, rwxrwx---, rw-rw----, rwxrwx---",
-    "0, rwxrwxr-x, rw-rw----, rwxrwx---",
     "077, rwxrwxr-x, rw-rw----, rwxrwx---"
   })
   void haveTheModeOfTheirDirectory(String umask, String parent, String file, String directory)
@@ -53,6 +51,7 @@ class CreatedFilesTest {
         "io.everheap.cli.Main",
         "salvage",
         in.resolve("heap").toString(),
+        "--to",
         in.resolve("salvaged").toString());
     Map<String, String> others = new TreeMap<>();
     int files = 0;

@@ -6,6 +6,8 @@ import java.io.ObjectInputFilter.Status;
 import java.io.ObjectStreamException;
 import java.io.Serializable;
 import java.lang.reflect.Proxy;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +54,9 @@ final class SerialFilter {
   private final @Nullable ObjectInputFilter further;
   private final AtomicBoolean warned = new AtomicBoolean();
 
+  /** Classes of which objects were written. */
+  private final Set<Class<?>> written = ConcurrentHashMap.newKeySet();
+
   /**
    * A filter.
    *
@@ -75,7 +80,7 @@ final class SerialFilter {
 
   private static boolean isOfJdk(Class<?> type) {
     ClassLoader loader = type.getClassLoader();
-    return loader == null || loader == ClassLoader.getPlatformClassLoader();
+    return loader == null || loader.equals(ClassLoader.getPlatformClassLoader());
   }
 
   private static Class<?> element(Class<?> type) {
@@ -149,8 +154,8 @@ final class SerialFilter {
    * @throws IllegalArgumentException if a class of the object is not allowed
    */
   void requireAllowed(Class<?> type) {
-    if (ObjectStreamException.class.isAssignableFrom(type)) {
-      return; // the stream writes why it failed
+    if (written.contains(type) || ObjectStreamException.class.isAssignableFrom(type)) {
+      return; // or the stream writes why it failed
     }
     for (Class<?> c = type; c != null && Serializable.class.isAssignableFrom(c); ) {
       requireOne(c);
@@ -159,6 +164,7 @@ final class SerialFilter {
     if (!Serializable.class.isAssignableFrom(type)) {
       requireOne(type); // a record
     }
+    written.add(type);
   }
 
   private void requireOne(Class<?> type) {
@@ -197,7 +203,11 @@ final class SerialFilter {
      * @return false if it is nested too deeply
      */
     boolean enter() {
-      return ++level <= MAX_DEPTH || refuse("that is nested too deeply") == Status.UNDECIDED;
+      if (++level > MAX_DEPTH) {
+        Status _ = refuse("that is nested too deeply");
+        return false;
+      }
+      return true;
     }
 
     /** Leaves what was entered. */
@@ -207,6 +217,9 @@ final class SerialFilter {
 
     @Override
     public Status checkInput(FilterInfo info) {
+      if (further != null && further.checkInput(info) == Status.REJECTED) {
+        return refuse("that its filter rejects");
+      }
       if (info.depth() + level > MAX_DEPTH) {
         return refuse("that is nested too deeply");
       }

@@ -4,9 +4,7 @@ import java.io.IOException;
 import java.io.ObjectOutputStream;
 import java.io.OutputStream;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 final class SharingOutput extends ObjectOutputStream {
   private final SerialFilter filter;
   private final Map<Object, Object> shared = new HashMap<>();
-  private final Set<Class<?>> allowed = new HashSet<>();
 
   SharingOutput(OutputStream out, SerialFilter filter) throws IOException {
     super(out);
@@ -34,9 +31,7 @@ final class SharingOutput extends ObjectOutputStream {
     if (isScalar(part)) {
       return shared.computeIfAbsent(part, key -> key);
     }
-    if (allowed.add(part.getClass())) {
-      filter.requireAllowed(part.getClass());
-    }
+    filter.requireAllowed(part.getClass());
     return StoredRecord.applies(part) ? StoredRecord.of(part) : part;
   }
 

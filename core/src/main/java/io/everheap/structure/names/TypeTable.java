@@ -100,7 +100,8 @@ public final class TypeTable implements StructureContext.Types {
    * their checksums before they believe what it has, since a name that damage hides would be given
    * to something new.
    *
-   * @throws CorruptHeapException if its page is damaged, or the word leads to no map
+   * @throws io.everheap.error.CorruptHeapException if its page is damaged, or the word leads to
+   *     something else
    */
   public static Optional<MapHandle<String, Long>> names(StructureContext heap, int word) {
     long at = heap.catalog(word);
