@@ -169,7 +169,10 @@ final class SalvagedStructures {
 
   /** Gives a copy a name. */
   void name(String name, long copy) {
-    target.transact(() -> TypeTable.makeNames(made, NameTables.ROOTS_WORD).put(name, copy));
+    target.transact(
+        () -> {
+          TypeTable.makeNames(made, NameTables.ROOTS_WORD).put(name, copy);
+        });
   }
 
   /** Writes several entries at once. */
