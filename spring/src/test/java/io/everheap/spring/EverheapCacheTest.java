@@ -133,7 +133,8 @@ class EverheapCacheTest {
         .hasMessageContaining("serial filter");
     assertThat(cache().get("ann")).isNull();
     cache().put(new SimpleKey("ann", 1), List.of("of the JDK"));
-    assertThat((Object) cache().get(new SimpleKey("ann", 1), List.class)).isEqualTo(List.of("of the JDK"));
+    assertThat((Object) cache().get(new SimpleKey("ann", 1), List.class))
+        .isEqualTo(List.of("of the JDK"));
   }
 
   @Test
