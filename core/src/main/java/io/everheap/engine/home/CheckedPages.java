@@ -615,13 +615,7 @@ public final class CheckedPages implements AutoCloseable {
     }
     findings.accept(
         new PageDamage(
-            ChecksumLayout.NAME,
-            ChecksumLayout.position(page),
-            page,
-            "the checksums from page "
-                + page
-                + " on are of another moment than the rest of the heap: an older state was put"
-                + " back"));
+            ChecksumLayout.NAME, ChecksumLayout.position(page), page, WindowSeals.staleness(page)));
     return true;
   }
 

@@ -24,10 +24,16 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   0       8       16       24               32       40      48      56        64      96
  *   +-------+-------+--------+----------------+--------+-------+-------+---------+-------+
- *   | magic | cycle | number | checkpoint LSN | root   | reach | count | zero    | HMAC  |
+ *   | magic | cycle | number | checkpoint LSN | root   | reach | count | whole   | HMAC  |
  *   +-------+-------+--------+----------------+--------+-------+-------+---------+-------+
  *   96: for each window   number | seal at the checkpoint | seal of the rest | 512 bits of pages
  * </pre>
+ *
+ * <p><b>Space.</b> A checkpoint must not need space that the disk may lack, however many rounds it
+ * has. So the file has two regions, of a size that is a power of two. When a part does not fit into
+ * the region of the parts so far, one with all windows begins the other region. A crash before it
+ * is durable leaves the parts in the first one. The first part in a region is marked as whole. A
+ * reader finds the newest parts by their numbers: each attempt to write a part has a higher one.
  *
  * <p>Not thread-safe.
  */
@@ -45,7 +51,7 @@ final class Rounds implements AutoCloseable {
   private static final int BITS = ChecksumLayout.WINDOW_PAGES / Long.SIZE;
   private static final int ENTRY = (3 + BITS) * Long.BYTES;
   private static final int MAX_ENTRIES = 1 << 20;
-  private static final int SPARE = 1 << 16;
+  private static final int SPARE = 1 << 15;
 
   private final MediumFile file;
   private final Mac mac;
@@ -55,7 +61,10 @@ final class Rounds implements AutoCloseable {
   private long cycle;
   private long nextCycle;
   private long number; // of the next part
-  private long end; // of the parts, in the file
+  private long begin; // of the parts, in the file
+  private long end;
+  private long nextBegin; // with the part that was written last
+  private long nextEnd;
   private long root;
   private long reach;
 
@@ -96,6 +105,7 @@ final class Rounds implements AutoCloseable {
     windows = nextWindows;
     cycle = nextCycle;
     number = 0;
+    begin = 0;
     end = 0;
     reach = 0;
   }
@@ -108,24 +118,82 @@ final class Rounds implements AutoCloseable {
   boolean read(long lsn) {
     prepare();
     begin();
-    Part part = readPart(0);
-    if (part == null || part.lsn != lsn) {
+    Chain newest = null;
+    for (long at = 0; at < file.size(); at = Math.max(2 * at, BLOCK)) { // where regions may begin
+      Chain found = readChain(at, lsn);
+      if (found != null && (newest == null || found.isNewer(newest))) {
+        newest = found;
+      }
+    }
+    if (newest == null) {
       return false;
     }
-    cycle = part.cycle;
-    root = part.root;
-    while (part != null && part.cycle == cycle && part.number == number && part.lsn == lsn) {
-      part.windows.forEach(t -> windows.put(t.window, t));
-      reach = Math.max(reach, part.reach);
-      number++;
-      end += sizeOf(part.windows.size());
-      part = readPart(end);
-    }
+    cycle = newest.first.cycle;
+    root = newest.first.root;
+    number = newest.number + 1;
+    begin = newest.begin;
+    end = newest.end;
+    reach = newest.reach;
+    windows = newest.windows;
     return true;
   }
 
+  /** The parts in a region. */
+  private static final class Chain {
+    final long begin;
+    final Part first;
+    final SortedMap<Integer, Touched> windows = new TreeMap<>();
+    long number = -1; // of the last part
+    long end;
+    long reach;
+
+    Chain(long begin, Part first) {
+      this.begin = begin;
+      this.first = first;
+      this.end = begin;
+    }
+
+    /** A whole part begins the other region, also where that follows at once. */
+    boolean continuesWith(Part part) {
+      return part.whole == (number < 0)
+          && part.cycle == first.cycle
+          && part.lsn == first.lsn
+          && part.number > number;
+    }
+
+    void add(Part part) {
+      part.windows.forEach(t -> windows.put(t.window, t));
+      number = part.number;
+      end += sizeOf(part.windows.size());
+      reach = Math.max(reach, part.reach);
+    }
+
+    boolean isNewer(Chain other) {
+      return first.root == other.first.root ? number > other.number : first.root > other.first.root;
+    }
+  }
+
+  private @Nullable Chain readChain(long at, long lsn) {
+    Part part = readPart(at);
+    if (part == null || !part.whole || part.lsn != lsn) {
+      return null;
+    }
+    Chain chain = new Chain(at, part);
+    while (part != null && chain.continuesWith(part)) {
+      chain.add(part);
+      part = readPart(chain.end);
+    }
+    return chain;
+  }
+
   private record Part(
-      long cycle, long number, long lsn, long root, long reach, List<Touched> windows) {}
+      long cycle,
+      long number,
+      long lsn,
+      long root,
+      long reach,
+      boolean whole,
+      List<Touched> windows) {}
 
   private @Nullable Part readPart(long at) {
     ByteBuffer head = ByteBuffer.allocate(HEAD).order(ByteOrder.LITTLE_ENDIAN);
@@ -154,7 +222,14 @@ final class Rounds implements AutoCloseable {
               b.getLong(from + 16),
               BitSet.valueOf(bits)));
     }
-    return new Part(b.getLong(8), b.getLong(16), b.getLong(24), b.getLong(32), b.getLong(40), read);
+    return new Part(
+        b.getLong(8),
+        b.getLong(16),
+        b.getLong(24),
+        b.getLong(32),
+        b.getLong(40),
+        b.getLong(56) != 0,
+        read);
   }
 
   private static int sizeOf(int count) {
@@ -182,6 +257,36 @@ final class Rounds implements AutoCloseable {
    * @param touched windows as they are from now on
    */
   MediumFile write(long lsn, long rootSequence, long newReach, Collection<Touched> touched) {
+    int count = windows.size();
+    for (Touched t : touched) {
+      count += windows.containsKey(t.window) ? 0 : 1;
+    }
+    long region = region(count);
+    long limit = begin < region ? region : 2 * region;
+    boolean moves = end + sizeOf(touched.size()) > limit && count <= MAX_ENTRIES;
+    ByteBuffer b =
+        moves
+            ? encode(lsn, rootSequence, Math.max(reach, newReach), all(touched))
+            : encode(lsn, rootSequence, newReach, touched);
+    b.putLong(56, moves || end == 0 ? 1 : 0);
+    b.put(TAG, tag(b));
+    long other = b.capacity() <= begin ? 0 : region;
+    nextBegin = moves ? other : begin;
+    long at = moves ? other : end;
+    nextEnd = at + b.capacity();
+    number++; // also if the write fails, since it may have reached the file
+    file.write(b.clear(), at);
+    return file;
+  }
+
+  private Collection<Touched> all(Collection<Touched> touched) {
+    SortedMap<Integer, Touched> all = new TreeMap<>(windows);
+    touched.forEach(t -> all.put(t.window, t));
+    return all.values();
+  }
+
+  private ByteBuffer encode(
+      long lsn, long rootSequence, long newReach, Collection<Touched> touched) {
     ByteBuffer b = ByteBuffer.allocate(sizeOf(touched.size())).order(ByteOrder.LITTLE_ENDIAN);
     b.putLong(0, MAGIC).putLong(8, cycle).putLong(16, number).putLong(24, lsn);
     b.putLong(32, rootSequence).putLong(40, newReach).putLong(48, touched.size());
@@ -194,9 +299,7 @@ final class Rounds implements AutoCloseable {
       }
       at += ENTRY;
     }
-    b.put(TAG, tag(b));
-    file.write(b.clear(), end);
-    return file;
+    return b;
   }
 
   /**
@@ -204,19 +307,23 @@ final class Rounds implements AutoCloseable {
    * announced again, but no part may be written over this one.
    */
   void keep(long newReach, Collection<Touched> touched) {
-    long next = end + sizeOf(touched.size());
-    end = next;
-    number++;
+    begin = nextBegin;
+    end = nextEnd;
     reach = Math.max(reach, newReach);
     touched.forEach(t -> windows.put(t.window, t));
   }
 
   /**
-   * Takes the space of two parts with so many windows. A checkpoint of many small rounds may need
-   * more.
+   * The size of each region while so many windows have announced pages. At least half of it is left
+   * when a whole part begins it, so that most parts are not whole.
    */
+  private static long region(int count) {
+    return 2 * Long.highestOneBit(2L * sizeOf(count) + SPARE - 1);
+  }
+
+  /** Takes the space of both regions for so many windows. */
   void reserve(int count) {
-    RootFile.reserve(file, 2L * sizeOf(count) + SPARE);
+    RootFile.reserve(file, 2 * region(count));
   }
 
   /** Makes durable what another process may have left in the page cache. */
@@ -236,7 +343,7 @@ final class Rounds implements AutoCloseable {
 
   /** Whether something was announced since the checkpoint. */
   boolean isBegun() {
-    return number > 0;
+    return end > 0;
   }
 
   /** The windows with pages that were announced. */

@@ -507,14 +507,23 @@ final class WindowSeals implements AutoCloseable {
             + ": the files of this heap are of different moments. Restore it from a copy.");
   }
 
+  /** Says that entries are authentic but old. */
+  static String staleness(long fromPage) {
+    return "the checksums from page "
+        + fromPage
+        + " on are of another moment than the rest of the heap: an older state was put back";
+  }
+
   private CorruptHeapException stale(int window) {
     return new CorruptHeapException(
         medium.location()
             + "/"
             + ChecksumLayout.NAME
-            + " is of another moment than the rest of the heap at byte "
+            + " was changed at byte "
             + position(window, 0)
-            + ": an older state was put back there. Restore the heap from a copy.");
+            + ": "
+            + staleness((long) window * PAGES)
+            + ". Restore the heap from a copy.");
   }
 
   /** The seal of all entries of a window. */

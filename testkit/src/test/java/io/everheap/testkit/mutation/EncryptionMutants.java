@@ -138,6 +138,13 @@ final class EncryptionMutants extends MutantList {
         "EncryptionScenarios.file");
     add(
         "E3",
+        "the rounds of a checkpoint take space without a bound",
+        "engine.home.Rounds",
+        "write",
+        new Change.Argument("Rounds", "region", 1 << 20),
+        "FullDiskScenarios.checkpointsOfManyRounds");
+    add(
+        "E3",
         "the neighbours of a durable write are not written as they were",
         "memory.crypt.TailWindow",
         "slide",
