@@ -77,7 +77,8 @@ final class Flights<V> {
             switch (e.getCause()) {
               case RuntimeException cause -> throw cause;
               case Error cause -> throw cause;
-              case null, default -> throw new CompletionException(e.getCause());
+              case null, default ->
+                  throw new CompletionException("the loader of a cache failed", e.getCause());
             }
           }
         }

@@ -8,15 +8,14 @@ import io.everheap.codec.Codec;
 import io.everheap.codec.CodecInput;
 import io.everheap.codec.CodecOutput;
 import io.everheap.codec.Codecs;
-import io.everheap.error.EverheapException;
 import io.everheap.error.TransactionTooLargeException;
-import io.everheap.report.VerifyReport;
+import io.everheap.support.SilentMessages;
 import io.everheap.support.tier.Campaign;
 import java.nio.file.Path;
 import java.time.DayOfWeek;
 import java.util.List;
 import java.util.Map;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -63,27 +62,13 @@ class NoValuesInMessagesTest {
   private final CardCodec codec = new CardCodec();
   private final Card card = new Card(SECRET + "-1111-1111");
 
-  /** The call fails with an exception of the library, whose message has no value. */
-  private static void silent(ThrowingCallable call) {
-    Throwable failure = catchThrowable(call);
-    assertThat(failure).as("it fails").isNotNull();
-    requireSilent(failure);
-    for (Throwable e = failure.getCause(); e != null; e = e.getCause()) {
-      if (e instanceof EverheapException) {
-        requireSilent(e);
-      }
-    }
-  }
+  private final SilentMessages messages =
+      new SilentMessages(
+          NoValuesInMessagesTest.class, SECRET, Long.toString(NUMBER), Long.toHexString(NUMBER));
 
-  private static void requireSilent(Throwable failure) {
-    assertThat(failure.toString())
-        .doesNotContain(SECRET)
-        .doesNotContain(Long.toString(NUMBER))
-        .doesNotContain(Long.toHexString(NUMBER));
-  }
-
-  private static void silent(VerifyReport report) {
-    assertThat(report.toString()).doesNotContain(SECRET);
+  @AfterEach
+  void close() {
+    messages.close();
   }
 
   private Heap open() {
@@ -106,18 +91,18 @@ class NoValuesInMessagesTest {
       reference.set(card);
       array.set(0, card);
       codec.fails = true;
-      silent(() -> map.get("a"));
-      silent(() -> map.values().iterator().next());
-      silent(() -> map.computeIfPresent("a", (k, v) -> v));
-      silent(() -> map.remove("a"));
-      silent(() -> sorted.get("a"));
-      silent(() -> sorted.firstEntry().getValue());
-      silent(() -> list.get(0));
-      silent(() -> list.iterator().next());
-      silent(() -> deque.iterator().next());
-      silent(reference::get);
-      silent(() -> array.get(0));
-      silent(heap.verify());
+      messages.fails(() -> map.get("a"));
+      messages.fails(() -> map.values().iterator().next());
+      messages.fails(() -> map.computeIfPresent("a", (k, v) -> v));
+      messages.fails(() -> map.remove("a"));
+      messages.fails(() -> sorted.get("a"));
+      messages.fails(() -> sorted.firstEntry().getValue());
+      messages.fails(() -> list.get(0));
+      messages.fails(() -> list.iterator().next());
+      messages.fails(() -> deque.iterator().next());
+      messages.fails(reference::get);
+      messages.fails(() -> array.get(0));
+      messages.require(heap.verify().toString());
       assertThat(map.undecodable().toString()).doesNotContain(SECRET);
       assertThat(map.toString()).doesNotContain(SECRET);
       codec.fails = false;
@@ -128,11 +113,11 @@ class NoValuesInMessagesTest {
   void valuesThatACodecCannotReadBack() {
     codec.fails = true;
     try (Heap heap = open()) {
-      silent(() -> heap.map("map", Codecs.STRING, codec).put("a", card));
-      silent(() -> heap.list("list", codec).add(card));
-      silent(() -> heap.deque("deque", codec).add(card));
-      silent(() -> heap.root("reference", DurableReference.of(codec)).set(card));
-      silent(() -> heap.root("array", DurableArray.of(codec, 3)).set(0, card));
+      messages.fails(() -> heap.map("map", Codecs.STRING, codec).put("a", card));
+      messages.fails(() -> heap.list("list", codec).add(card));
+      messages.fails(() -> heap.deque("deque", codec).add(card));
+      messages.fails(() -> heap.root("reference", DurableReference.of(codec)).set(card));
+      messages.fails(() -> heap.root("array", DurableArray.of(codec, 3)).set(0, card));
     }
   }
 
@@ -142,24 +127,24 @@ class NoValuesInMessagesTest {
     try (Heap heap = open()) {
       var map = heap.map("map", String.class, Long.class);
       var list = heap.list("list", DayOfWeek.class);
-      silent(() -> ((Map) map).put("a", SECRET));
-      silent(() -> ((List) list).add(SECRET));
-      silent(() -> ((List) list).add(NUMBER));
+      messages.fails(() -> ((Map) map).put("a", SECRET));
+      messages.fails(() -> ((List) list).add(SECRET));
+      messages.fails(() -> ((List) list).add(NUMBER));
     }
   }
 
   @Test
   void wordsThatAreNoValues() {
-    silent(() -> Codecs.INT.fromWord(NUMBER));
-    silent(() -> Codecs.BOOLEAN.fromWord(NUMBER));
+    messages.fails(() -> Codecs.INT.fromWord(NUMBER));
+    messages.fails(() -> Codecs.BOOLEAN.fromWord(NUMBER));
   }
 
   @Test
   void valuesThatAreTooLarge() {
     try (Heap heap = Heap.builder(dir.resolve("small")).maxTransaction(64 << 10).open()) {
       String large = SECRET.repeat(100_000);
-      silent(() -> heap.map("map", String.class, String.class).put("a", large));
-      silent(() -> heap.list("list", String.class).add(large));
+      messages.fails(() -> heap.map("map", String.class, String.class).put("a", large));
+      messages.fails(() -> heap.list("list", String.class).add(large));
       assertThat(catchThrowable(() -> heap.list("list", String.class).add(large)))
           .isInstanceOf(TransactionTooLargeException.class);
     }

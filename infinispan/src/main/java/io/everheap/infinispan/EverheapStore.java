@@ -162,7 +162,9 @@ public class EverheapStore<K, V> implements NonBlockingStore<K, V> {
 
   private static <T> CompletionStage<T> failed(Throwable cause) {
     return CompletableFuture.failedFuture(
-        cause instanceof PersistenceException ? cause : new PersistenceException(cause));
+        cause instanceof PersistenceException
+            ? cause
+            : new PersistenceException("an operation of the store failed", cause));
   }
 
   private Open open() {

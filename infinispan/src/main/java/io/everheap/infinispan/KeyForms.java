@@ -122,9 +122,9 @@ final class KeyForms {
       return marshaller.objectToBuffer(key);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new PersistenceException(e);
+      throw new PersistenceException("a key cannot be marshalled", e);
     } catch (Exception e) {
-      throw new PersistenceException(e);
+      throw new PersistenceException("a key cannot be marshalled", e);
     }
   }
 

@@ -168,7 +168,7 @@ final class BulkOperations<K, V> {
     } else if (failure instanceof Exception exception) {
       told.onException(exception);
     } else {
-      told.onException(new CacheException(failure));
+      told.onException(new CacheException("a loader of a cache failed", failure));
     }
   }
 

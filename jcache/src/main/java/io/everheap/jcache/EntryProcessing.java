@@ -36,7 +36,7 @@ final class EntryProcessing<K, V> {
           } catch (CacheException e) {
             throw e;
           } catch (RuntimeException e) {
-            throw new EntryProcessorException(e);
+            throw failure(e);
           }
           finish(key, entry, found, core.statistics().start());
           return result;
@@ -80,10 +80,15 @@ final class EntryProcessing<K, V> {
       } catch (EntryProcessorException e) {
         results.put(key, failed(e));
       } catch (RuntimeException e) {
-        results.put(key, failed(new EntryProcessorException(e)));
+        results.put(key, failed(failure(e)));
       }
     }
     return results;
+  }
+
+  /** The message of the processor's exception may have a value, so it is not repeated. */
+  private static EntryProcessorException failure(RuntimeException cause) {
+    return new EntryProcessorException("an entry processor failed", cause);
   }
 
   private static <T> EntryProcessorResult<T> failed(EntryProcessorException failure) {

@@ -14,6 +14,8 @@ import io.everheap.engine.ReplicaPosition;
 import io.everheap.error.EncryptionException;
 import io.everheap.error.ReplicationException;
 import io.everheap.heap.OpenHeap;
+import io.everheap.support.KeyBytes;
+import io.everheap.support.SilentMessages;
 import io.everheap.support.tier.Campaign;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -26,6 +28,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,16 +39,18 @@ import org.junit.jupiter.api.io.TempDir;
 class EncryptedReplicaTest {
   private static final InetSocketAddress ANY =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-  private static final KeyProvider KEY = key(1);
-  private static final KeyProvider OTHER = key(2);
+  private static final KeyProvider KEY = KeyProvider.of(KeyBytes.of(1));
+  private static final KeyProvider OTHER = KeyProvider.of(KeyBytes.of(2));
   private static final String SECRET = "a secret that nobody may read";
 
   @TempDir Path dir;
 
-  private static KeyProvider key(int seed) {
-    byte[] bytes = new byte[32];
-    bytes[0] = (byte) seed;
-    return KeyProvider.of(bytes);
+  /** No message has a value, whatever the tests do (rule E4 of docs/encryption.md). */
+  private final SilentMessages messages = new SilentMessages(EncryptedReplicaTest.class, SECRET);
+
+  @AfterEach
+  void close() {
+    messages.close();
   }
 
   private Heap heap() {
@@ -131,7 +136,7 @@ class EncryptedReplicaTest {
     try (Heap heap = heap();
         Primary primary = Primary.of(heap).listen(ANY)) {
       put(heap, 0, 10);
-      assertThatThrownBy(() -> replica(primary).open())
+      assertThat(messages.fails(() -> replica(primary).open()))
           .isInstanceOf(ReplicationException.class)
           .hasMessageContaining("is encrypted, and the replica would not be");
       assertThatThrownBy(() -> primary.mirror(dir.resolve("mirror")))

@@ -40,6 +40,26 @@ public final class EverheapCache extends AbstractValueAdaptingCache {
   }
 
   /**
+   * Returns the value of a key. Spring's own method says the text of a value of another type.
+   *
+   * @param <T> the type of the value
+   * @param key its key
+   * @param type what the value must be; null for any
+   * @return the value, or null
+   * @throws IllegalStateException if the value is of another type
+   */
+  @Override
+  @SuppressWarnings("unchecked") // checked, or any
+  public <T> @Nullable T get(Object key, @Nullable Class<T> type) {
+    Object value = fromStoreValue(lookup(key));
+    if (value != null && type != null && !type.isInstance(value)) {
+      throw new IllegalStateException(
+          "the cached value is a " + value.getClass().getName() + ", not a " + type.getName());
+    }
+    return (T) value;
+  }
+
+  /**
    * Returns the value of a key, loaded if it is missing. Of several threads that ask at the same
    * time one loads, and the others wait for its result.
    *
