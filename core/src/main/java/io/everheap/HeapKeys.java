@@ -79,11 +79,13 @@ public final class HeapKeys {
   /**
    * Destroys the key of a heap, then deletes its files. The key is overwritten and deleted durably
    * before anything else, so that nothing can be read even if this is interrupted; then it can be
-   * repeated. Copies of the file {@code keys}, which a file system or a device may keep as well,
-   * can only be made useless by destroying the wrapping key.
+   * repeated. Of a directory of backups the archives come first, each of which has a key. Copies of
+   * the file {@code keys}, which a file system or a device may keep as well, can only be made
+   * useless by destroying the wrapping key.
    *
-   * @param heap the directory of an encrypted heap, journal or cache, which must not be open; of a
-   *     cache in several directories, one after the other: each can be read while one has the key
+   * @param heap the directory of an encrypted heap, journal or cache, or of backups, which must not
+   *     be open; of a cache in several directories, one after the other: each can be read while one
+   *     has the key
    * @throws EncryptionException if it is not encrypted: nothing is changed then
    */
   public static void shred(Path heap) {
@@ -91,6 +93,7 @@ public final class HeapKeys {
       if (HOMES.stream().noneMatch(name -> SealedMedium.hasSealed(medium, name))
           && !EntrySealer.hasCache(medium, CACHE)) {
         requireKeys(medium); // else an earlier call may have been interrupted
+        BackupKeys.encryptedArchives(heap).forEach(HeapKeys::shred);
       }
       KeyFile.destroy(medium);
       for (String directory : new String[] {"log", ""}) {

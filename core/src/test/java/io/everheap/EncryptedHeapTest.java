@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.encryption.KeyProvider;
 import io.everheap.encryption.Plaintext;
+import io.everheap.error.CorruptHeapException;
 import io.everheap.error.EncryptionException;
 import io.everheap.error.HeapMissingException;
+import io.everheap.support.KeyBytes;
 import io.everheap.support.Limit;
 import io.everheap.support.tier.Campaign;
 import java.io.IOException;
@@ -315,6 +317,27 @@ class EncryptedHeapTest {
             () -> Heap.builder(heap()).encrypt(KeyProvider.command(List.of("false"))).open())
         .isInstanceOf(EncryptionException.class)
         .hasMessageContaining("ended with 1");
+  }
+
+  /** Nothing tells a key of another heap from damage to all files. */
+  @Test
+  void aProviderThatReturnsAnotherDataKeyIsNamedAsAReason() {
+    fill(1);
+    KeyProvider wrong =
+        new KeyProvider() {
+          @Override
+          public byte[] wrap(byte[] dataKey, byte[] context) {
+            return KEY.wrap(dataKey, context);
+          }
+
+          @Override
+          public byte[] unwrap(byte[] wrapped, byte[] context) {
+            return KeyBytes.of(9);
+          }
+        };
+    assertThatThrownBy(() -> Heap.builder(heap()).encrypt(wrong).open())
+        .isInstanceOf(CorruptHeapException.class)
+        .hasMessageContaining("damaged, or the key provider returned another data key");
   }
 
   /** A provider of another kind, as one that asks a service, sees the context of the heap. */

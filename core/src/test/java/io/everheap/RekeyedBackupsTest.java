@@ -123,6 +123,17 @@ class RekeyedBackupsTest {
     requireRestored(FRESH, "restored");
   }
 
+  @Test
+  void aShreddedDirectoryLeavesNoKeyOfAnArchive() throws IOException {
+    create();
+    keyFiles();
+    HeapKeys.shred(backups());
+    try (Stream<Path> files = Files.walk(backups())) {
+      assertThat(files.filter(Files::isRegularFile).map(f -> f.getFileName().toString()))
+          .isSubsetOf("lock", "owner");
+    }
+  }
+
   /** After an interruption each file has one of the two keys. */
   @Test
   void anInterruptedCallIsRepeated() throws IOException {

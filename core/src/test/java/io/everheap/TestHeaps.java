@@ -8,6 +8,7 @@ import io.everheap.engine.EngineOptions;
 import io.everheap.engine.HeapCopy;
 import io.everheap.heap.HeapSettings;
 import io.everheap.report.VerifyReport;
+import io.everheap.support.KeyBytes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -206,8 +207,6 @@ public final class TestHeaps {
 
   /** A wrapping key; each number has another one. */
   static KeyProvider key(int seed) {
-    byte[] bytes = new byte[32];
-    bytes[0] = (byte) seed;
-    return KeyProvider.of(bytes);
+    return KeyProvider.of(KeyBytes.of(seed));
   }
 }

@@ -14,8 +14,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "shred",
     description = {
-      "Destroys the key of an encrypted heap, journal or cache, which must not be open, then"
-          + " deletes its files. Copies of the file \"keys\" can still be read with the wrapping key: destroy that as"
+      "Destroys the key of an encrypted heap, journal or cache, or of a directory of backups,"
+          + " which must not be open, then deletes its files. Copies of the file \"keys\" can still be read with the wrapping key: destroy that as"
           + " well."
     })
 final class ShredCommand implements Callable<Integer> {
@@ -24,7 +24,7 @@ final class ShredCommand implements Callable<Integer> {
   @Parameters(
       index = "0",
       paramLabel = "DIR",
-      description = "The directory of the heap, journal or cache.")
+      description = "The directory of the heap, journal, cache or backups.")
   private Path directory;
 
   @Option(names = "--yes", description = "Really destroy the heap.")

@@ -98,6 +98,11 @@ public final class BackupKeys {
     return Files.exists(directory.resolve(KeyFile.NAME));
   }
 
+  /** The directories of the archives in a directory of backups that have keys. */
+  public static List<Path> encryptedArchives(Path backups) {
+    return archives(backups).stream().filter(BackupKeys::hasKeys).toList();
+  }
+
   /** The directories of the archives in a directory of backups. */
   public static List<Path> archives(Path backups) {
     List<Path> found = new ArrayList<>();

@@ -76,7 +76,8 @@ final class SuperblockStore {
       throw new CorruptHeapException(
           "Both superblocks of "
               + where
-              + ", at bytes 0 and 4096, are damaged."
+              + ", at bytes 0 and 4096, are damaged"
+              + (medium.encrypted() ? ", or the key provider returned another data key." : ".")
               + " Restore the heap from a backup, or save what is left with salvage.");
     }
     requireSameHeap(a, b, where);

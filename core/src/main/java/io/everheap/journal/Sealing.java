@@ -37,6 +37,10 @@ final class Sealing {
   }
 
   private static void refuse(String file, long position, RuntimeException reason) {
-    throw new CorruptJournalException(file, position, "what is there is not authentic");
+    throw new CorruptJournalException(
+        file,
+        position,
+        "what is there is not authentic: it was changed, or the key provider returned another data"
+            + " key");
   }
 }

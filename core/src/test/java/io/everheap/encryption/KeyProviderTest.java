@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.error.EncryptionException;
+import io.everheap.support.KeyBytes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,17 +42,11 @@ class KeyProviderTest {
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
   }
 
-  private static KeyProvider key(int value) {
-    byte[] bytes = new byte[32];
-    Arrays.fill(bytes, (byte) value);
-    return KeyProvider.of(bytes);
-  }
-
   private static void requireSame(KeyProvider provider, KeyProvider expected) {
     byte[] wrapped = provider.wrap(DATA_KEY, CONTEXT);
     assertThat(expected.unwrap(wrapped, CONTEXT)).isEqualTo(DATA_KEY);
     assertThat(provider.unwrap(expected.wrap(DATA_KEY, CONTEXT), CONTEXT)).isEqualTo(DATA_KEY);
-    assertThatThrownBy(() -> key(8).unwrap(wrapped, CONTEXT))
+    assertThatThrownBy(() -> KeyProvider.of(KeyBytes.of(8)).unwrap(wrapped, CONTEXT))
         .isInstanceOf(EncryptionException.class);
   }
 
@@ -61,8 +56,8 @@ class KeyProviderTest {
     Arrays.fill(bytes, (byte) 7);
     KeyProvider provider = KeyProvider.of(bytes);
     Arrays.fill(bytes, (byte) 8);
-    requireSame(provider, key(7));
-    requireSame(provider, key(7)); // it is not erased by its first use
+    requireSame(provider, KeyProvider.of(KeyBytes.of(7)));
+    requireSame(provider, KeyProvider.of(KeyBytes.of(7))); // it is not erased by its first use
   }
 
   @ParameterizedTest
@@ -76,12 +71,12 @@ class KeyProviderTest {
   @Test
   void aFileIsReadEachTime() throws IOException {
     KeyProvider provider = KeyProvider.file(file);
-    requireSame(provider, key(7));
+    requireSame(provider, KeyProvider.of(KeyBytes.of(7)));
     byte[] wrapped = provider.wrap(DATA_KEY, CONTEXT);
     write("09".repeat(32));
     assertThatThrownBy(() -> provider.unwrap(wrapped, CONTEXT))
         .isInstanceOf(EncryptionException.class);
-    requireSame(provider, key(9));
+    requireSame(provider, KeyProvider.of(KeyBytes.of(9)));
     Files.delete(file);
     assertThatThrownBy(() -> provider.wrap(DATA_KEY, CONTEXT))
         .isInstanceOf(EncryptionException.class)
@@ -99,7 +94,7 @@ class KeyProviderTest {
     if (name.startsWith("OWNER")
         || name.endsWith("EXECUTE")
         || (permission == PosixFilePermission.GROUP_READ && isOfRoot)) {
-      requireSame(provider, key(7));
+      requireSame(provider, KeyProvider.of(KeyBytes.of(7)));
     } else {
       assertThatThrownBy(() -> provider.wrap(DATA_KEY, CONTEXT))
           .isInstanceOf(EncryptionException.class)
@@ -120,7 +115,7 @@ class KeyProviderTest {
   @Test
   void aLargeFileIsNotRead() throws IOException {
     write(DIGITS + " ".repeat(1024 - 64));
-    requireSame(KeyProvider.file(file), key(7));
+    requireSame(KeyProvider.file(file), KeyProvider.of(KeyBytes.of(7)));
     write(DIGITS + " ".repeat(100_000) + "x");
     assertThat(KeySources.file(file)).hasSize(1024);
   }
@@ -138,7 +133,8 @@ class KeyProviderTest {
 
   @Test
   void aCommandPrintsAKey() {
-    requireSame(KeyProvider.command(List.of("cat", file.toString())), key(7));
+    requireSame(
+        KeyProvider.command(List.of("cat", file.toString())), KeyProvider.of(KeyBytes.of(7)));
     assertThatThrownBy(() -> KeyProvider.command(List.of("false")).wrap(DATA_KEY, CONTEXT))
         .isInstanceOf(EncryptionException.class)
         .hasMessageContaining("The key command false ended with 1.");
@@ -156,11 +152,11 @@ class KeyProviderTest {
 
   @Test
   void aTextNamesTheSource() throws IOException {
-    requireSame(KeyProvider.from("file:" + file), key(7));
+    requireSame(KeyProvider.from("file:" + file), KeyProvider.of(KeyBytes.of(7)));
     Path script = temp.resolve("print");
     Files.writeString(script, "#!/bin/sh\necho " + DIGITS + "\n");
     Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
-    requireSame(KeyProvider.from("command:" + script), key(7));
+    requireSame(KeyProvider.from("command:" + script), KeyProvider.of(KeyBytes.of(7)));
     assertThatThrownBy(() -> KeyProvider.from("env:EVERHEAP_NO_SUCH_KEY").wrap(DATA_KEY, CONTEXT))
         .hasMessageContaining("EVERHEAP_NO_SUCH_KEY");
     for (String wrong : List.of("", ":", "file", DIGITS, "File:x", "key:x", " file:x", ":x")) {

@@ -10,6 +10,7 @@ import io.everheap.encryption.Plaintext;
 import io.everheap.error.EncryptionException;
 import io.everheap.error.JournalMissingException;
 import io.everheap.report.Backup;
+import io.everheap.support.KeyBytes;
 import io.everheap.support.Limit;
 import io.everheap.support.tier.Campaign;
 import java.io.IOException;
@@ -27,17 +28,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @Campaign
 class EncryptedJournalTest {
-  private static final KeyProvider KEY = key(1);
-  private static final KeyProvider OTHER = key(2);
+  private static final KeyProvider KEY = KeyProvider.of(KeyBytes.of(1));
+  private static final KeyProvider OTHER = KeyProvider.of(KeyBytes.of(2));
   private static final String SECRET = "a secret that nobody may read";
 
   @TempDir private Path temp;
-
-  private static KeyProvider key(int seed) {
-    byte[] bytes = new byte[32];
-    bytes[0] = (byte) seed;
-    return KeyProvider.of(bytes);
-  }
 
   private Path directory() {
     return temp.resolve("j");

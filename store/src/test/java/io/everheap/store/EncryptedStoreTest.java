@@ -11,6 +11,7 @@ import io.everheap.error.EverheapException;
 import io.everheap.error.HeapMissingException;
 import io.everheap.report.Backup;
 import io.everheap.report.BackupProgress;
+import io.everheap.support.KeyBytes;
 import io.everheap.support.tier.Campaign;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
@@ -27,17 +28,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** Encrypted stores and their backups. */
 @Campaign
 class EncryptedStoreTest {
-  private static final KeyProvider KEY = key(1);
-  private static final KeyProvider OTHER = key(2);
+  private static final KeyProvider KEY = KeyProvider.of(KeyBytes.of(1));
+  private static final KeyProvider OTHER = KeyProvider.of(KeyBytes.of(2));
   private static final String SECRET = "a secret that nobody may read";
 
   @TempDir Path dir;
-
-  private static KeyProvider key(int seed) {
-    byte[] bytes = new byte[32];
-    bytes[0] = (byte) seed;
-    return KeyProvider.of(bytes);
-  }
 
   private ShardedStoreBuilder builder(String name) {
     return ShardedStore.builder(dir.resolve(name)).shards(3);

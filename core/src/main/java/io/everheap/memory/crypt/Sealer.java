@@ -86,7 +86,8 @@ final class Sealer implements AutoCloseable {
                 + position
                 + ": the sector there, of contents from byte "
                 + (block * SealedLayout.BLOCK + (long) sector * SealedLayout.PAYLOAD)
-                + " on, is not authentic. It is not used. Restore the file from a backup."));
+                + " on, is not authentic. It is not used. Restore the file from a backup, or mend a"
+                + " key provider that returned another data key."));
   }
 
   /** Refuses a part of a file, or all of it; returns if zeros are to be read there. */
