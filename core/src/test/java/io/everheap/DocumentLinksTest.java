@@ -6,7 +6,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -19,6 +22,49 @@ class DocumentLinksTest {
       Pattern.compile("(?m)<a id=\"d(\\d+)\"></a>|^(\\d+)\\. \\*\\*");
   private static final Pattern REFERENCE =
       Pattern.compile("\\(#d(\\d+)\\)|\\b[Dd]ecisions?\\s+(\\d+)");
+
+  private static final Pattern TEST = Pattern.compile("`(\\w+(?:Test|Scenarios))\\.(\\w+)`");
+
+  @Test
+  void namedTestsExist() throws IOException {
+    Map<String, String> sources = new HashMap<>();
+    for (Path file : files(".java")) {
+      sources.merge(file.getFileName().toString(), Files.readString(file), String::concat);
+    }
+    List<String> missing = new ArrayList<>();
+    for (Path document : files(".md")) {
+      for (MatchResult name : TEST.matcher(Files.readString(document)).results().toList()) {
+        String source = sources.getOrDefault(name.group(1) + ".java", "");
+        if (!Pattern.compile("\\bvoid " + name.group(2) + "\\(").matcher(source).find()) {
+          missing.add(ROOT.relativize(document) + ": " + name.group());
+        }
+      }
+    }
+    assertThat(missing).isEmpty();
+  }
+
+  /** Each line of a table with a column for tests names one, or says why there is none. */
+  @Test
+  void linesAboutSecurityNameTheirTests() throws IOException {
+    List<String> without = new ArrayList<>();
+    int lines = 0;
+    for (String name : List.of("docs/security.md", "docs/encryption.md")) {
+      boolean tested = false;
+      for (String line : Files.readAllLines(ROOT.resolve(name))) {
+        String[] cells = line.split("(?<!\\\\)\\|", -1);
+        String last = cells.length < 3 ? "" : cells[cells.length - 2].strip();
+        tested = line.startsWith("|") && (tested || last.equals("test"));
+        if (tested && !last.equals("test") && !last.equals("---")) {
+          lines++;
+          if (!TEST.matcher(last).find() && !last.startsWith("none")) {
+            without.add(name + ": " + line);
+          }
+        }
+      }
+    }
+    assertThat(without).isEmpty();
+    assertThat(lines).isGreaterThan(60);
+  }
 
   @Test
   void linksLeadToFiles() throws IOException {

@@ -3,6 +3,7 @@ package io.everheap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.everheap.collection.DurableLongArray;
 import io.everheap.encryption.KeyProvider;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.EverheapException;
@@ -11,6 +12,8 @@ import io.everheap.report.VerifyReport;
 import io.everheap.support.tier.Campaign;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,6 +23,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -211,6 +215,70 @@ class TamperedHeapTest {
             })
         .isInstanceOf(CorruptHeapException.class)
         .hasMessageContaining("does not match its checksum");
+  }
+
+  /** The pages are put back with their digests when the heap is open and has not read them. */
+  @Test
+  void oldPagesAreRefusedWhileTheHeapIsOpen() {
+    store("a");
+    Map<String, byte[]> old = files();
+    store("b");
+    Map<String, byte[]> now = files();
+    byte[] bytes = now.get("heap").clone();
+    System.arraycopy(
+        old.get("heap"),
+        HEADER + 2 * STORED,
+        bytes,
+        HEADER + 2 * STORED,
+        Math.min(old.get("heap").length, bytes.length) - HEADER - 2 * STORED);
+    for (boolean digests : new boolean[] {false, true}) {
+      assertThatThrownBy(
+              () -> {
+                try (Heap heap = TestHeaps.builder(heap()).encrypt(KEY).readOnly().open()) {
+                  put("heap", bytes);
+                  if (digests) {
+                    put("heap.crc", old.get("heap.crc"));
+                  }
+                  expect(heap, "b");
+                }
+              })
+          .isInstanceOf(CorruptHeapException.class);
+      put(now);
+    }
+  }
+
+  /** A CRC is no secret: a difference that is a multiple of its polynomial does not change it. */
+  @Test
+  void anOldPageWithTheCrcOfThePresentOneIsRefused() {
+    long difference = 0x82F63B78L << 1 | 1; // 33 bits: CRC-32C
+    long value = 0x0123_4567_89AB_CDEFL;
+    assertThat(crc(value)).isEqualTo(crc(value ^ difference));
+    byte[] old = {};
+    for (long word : new long[] {value, value ^ difference}) {
+      old = Files.exists(heap()) ? files().get("heap") : old;
+      try (Heap heap = open()) {
+        heap.root("words", DurableLongArray.ofLength(8)).set(0, word);
+      }
+    }
+    byte[] bytes = files().get("heap");
+    for (int at = HEADER + 2 * STORED; at + STORED <= bytes.length; at += STORED) {
+      System.arraycopy(old, at, bytes, at, STORED);
+    }
+    put("heap", bytes);
+    assertThatThrownBy(
+            () -> {
+              try (Heap heap = open()) {
+                heap.root("words", DurableLongArray.ofLength(8)).get(0);
+              }
+            })
+        .isInstanceOf(CorruptHeapException.class)
+        .hasMessageContaining("does not match its checksum");
+  }
+
+  private static long crc(long word) {
+    CRC32C crc = new CRC32C();
+    crc.update(ByteBuffer.allocate(100).order(ByteOrder.LITTLE_ENDIAN).putLong(40, word).array());
+    return crc.getValue();
   }
 
   /** A single sector of an old page is put back. */

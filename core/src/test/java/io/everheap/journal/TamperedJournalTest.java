@@ -271,6 +271,69 @@ class TamperedJournalTest {
     }
   }
 
+  /**
+   * A gap that docs/encryption.md names: it looks like a crash, except to who kept the sequence.
+   */
+  @Test
+  void theEndOfAnOpenJournalIsCutOffUnnoticed() {
+    Map<String, byte[]> early;
+    Map<String, byte[]> late;
+    try (Journal journal = open()) {
+      for (int i = 0; i < 100; i++) {
+        journal.append(record(i));
+      }
+      early = files();
+      for (int i = 100; i < 200; i++) {
+        journal.append(record(i));
+      }
+      late = files();
+    }
+    put(late);
+    assertThat(refused("as it was", 200, s -> s)).isFalse();
+    Map<String, byte[]> cut = new TreeMap<>(late);
+    segments(early).forEach(name -> cut.put(name, early.get(name)));
+    put(cut);
+    assertThat(refused("cut off", 100, s -> s)).isFalse();
+  }
+
+  /** Another gap: an intact older copy, which its sequence and its epoch tell. */
+  @Test
+  void allFilesOfAnEarlierMomentAreAccepted() {
+    append(0, 700);
+    Map<String, byte[]> old = files();
+    long epoch;
+    try (Journal journal = open()) {
+      journal.truncateAfter(499);
+      epoch = journal.info().epoch();
+      assertThat(journal.nextSequence()).isEqualTo(500);
+    }
+    append(1000, 1400);
+    put(old);
+    try (Journal journal = open()) {
+      assertThat(journal.nextSequence()).isEqualTo(700);
+      assertThat(journal.info().epoch()).as("only grows").isLessThanOrEqualTo(epoch);
+      assertThat(journal.read(600)).isEqualTo(record(600));
+    }
+  }
+
+  /** Records that were released are there again, or the journal is refused. */
+  @Test
+  void anOldStateBringsNothingElseThanReleasedRecordsBack() {
+    append(0, RECORDS);
+    Map<String, byte[]> old = files();
+    try (Journal journal = open()) {
+      journal.truncateBefore(RECORDS - 100);
+    }
+    Map<String, byte[]> now = files();
+    put(now, "journal", old.get("journal"));
+    refused("an old state", RECORDS, s -> s);
+    Map<String, byte[]> mixed = new TreeMap<>(old);
+    now.forEach(
+        (name, bytes) -> mixed.merge(name, bytes, (a, b) -> name.equals("journal") ? a : b));
+    put(mixed);
+    refused("an old state and what it had", RECORDS, s -> s);
+  }
+
   /** Readers get all records before the damage. */
   @Test
   void whoOnlyReadsGetsWhatIsBeforeTheDamage() {
