@@ -7,6 +7,8 @@ import io.everheap.engine.log.PartStream;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.error.CorruptLogException;
+import io.everheap.error.ReplicationException;
+import io.everheap.log.Terms;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -131,15 +133,32 @@ public final class ReplicaApplier {
   }
 
   /**
+   * The random number that tells this replica from others; for any thread.
+   *
+   * @param created when its files were made; a copy that was restored elsewhere is another replica
+   * @return 0 if it has none
+   */
+  public long identity(long created) {
+    return transactions.exclusively(() -> ReplicaPosition.identity(memory, created));
+  }
+
+  /** Stores the number that {@link #identity} returns. */
+  public void identify(long id, long created) {
+    transactions.run(() -> ReplicaPosition.identify(memory, id, created));
+  }
+
+  /**
    * Begins to follow another line, at a place that has the state of this heap.
    *
    * @param start the place
    * @param term of the primary
    * @param ancestor of its line
+   * @throws ReplicationException if no promotion gives that term
    */
   public void adopt(ReplicaPosition start, long term, ReplicaPosition.Ancestor ancestor) {
     transactions.run(
         () -> {
+          Terms.requireCredible(ReplicaPosition.term(memory), term);
           start.write(memory);
           ReplicaPosition.writeTerm(memory, term);
           ancestor.write(memory);
@@ -150,13 +169,30 @@ public final class ReplicaApplier {
    * Decides, durably, that the next opening of the heap promotes it.
    *
    * @return its new term
+   * @throws ReplicationException if it is no replica
    */
   public long decidePromotion() {
     return transactions.call(
         () -> {
+          requireReplica(ReplicaPosition.read(memory));
           transactions.wantSync(true);
           return ReplicaPosition.decide(memory);
         });
+  }
+
+  /**
+   * Throws if the heap never followed another one: with a new term, it would fence the primary that
+   * it is.
+   */
+  public void requireReplica() {
+    requireReplica(position());
+  }
+
+  private void requireReplica(ReplicaPosition at) {
+    if (at.line() == 0) {
+      throw new ReplicationException(
+          "The heap at " + location + " is no replica: open it with Heap.open, which changes it.");
+    }
   }
 
   /** Stores the entries of a transaction. */

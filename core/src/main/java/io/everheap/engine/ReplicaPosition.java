@@ -23,6 +23,8 @@ import java.nio.ByteOrder;
  *      7  CRC of the part before that LSN
  *      8  LSN of this heap from which on it was the primary
  *      9  term with which the next opening promotes it; 0 if it does not
+ *     10  random number that tells this replica from others; 0 if it has none
+ *     11  time of creation, in the superblock, of the files for which word 10 was made
  * </pre>
  *
  * A line is the log of one heap that was written without a restore in between, named by the time at
@@ -40,6 +42,8 @@ public record ReplicaPosition(long line, long lsn, int chain) {
   private static final int ANCESTOR = 4;
   private static final int BEGINNING = 7;
   private static final int DECIDED = 8;
+  private static final int IDENTITY = 9;
+  private static final int IDENTIFIED = 10;
 
   /**
    * The line that a primary continued when it was promoted.
@@ -101,6 +105,18 @@ public record ReplicaPosition(long line, long lsn, int chain) {
   /** Stores the term, in the running transaction. */
   static void writeTerm(HeapMemory memory, long term) {
     memory.putLong(Stripes.NONE, address(TERM), term);
+  }
+
+  /** Reads the identity of a replica whose files were made at a time; 0 if it has none. */
+  static long identity(HeapMemory memory, long created) {
+    boolean own = memory.getLong(address(IDENTIFIED)) == created; // else it came with the pages
+    return own ? memory.getLong(address(IDENTITY)) : 0;
+  }
+
+  /** Stores the identity, in the running transaction. */
+  static void identify(HeapMemory memory, long id, long created) {
+    memory.putLong(Stripes.NONE, address(IDENTITY), id);
+    memory.putLong(Stripes.NONE, address(IDENTIFIED), created);
   }
 
   /** Whether the next opening promotes the replica. */

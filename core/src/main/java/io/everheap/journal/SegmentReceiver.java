@@ -127,13 +127,14 @@ final class SegmentReceiver implements JournalTarget {
     if (JournalState.decode(initial.encode()) == null) {
       throw wrong("a start that no journal has");
     }
-    if (!replica.replica() || newTerm > replica.term()) {
-      ReplicaFile next = replica.as(true, Math.max(newTerm, replica.term()));
+    long known = replica.term();
+    Terms.requireCredible(state == null ? Math.max(known, newTerm) : known, newTerm);
+    if (!replica.replica() || newTerm > known) {
+      ReplicaFile next = replica.as(true, Math.max(newTerm, known));
       next.write(medium); // first: what is no replica can be appended to
       replica = next;
     }
-    StateFile known = state;
-    if (known == null) {
+    if (state == null) {
       state = StateFile.create(medium, initial);
       settle();
     }

@@ -1,5 +1,6 @@
 package io.everheap.log;
 
+import io.everheap.error.ReplicationException;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -8,11 +9,47 @@ import java.util.concurrent.ThreadLocalRandom;
  * primary that are both promoted have different terms, and one of them fences the other.
  */
 public final class Terms {
+  /** More promotions than anyone makes while one machine is away. */
+  private static final int MAX_AHEAD = 1000;
+
   private Terms() {}
 
-  /** A term for a promotion: higher than a term, and than any other with as many promotions. */
+  /**
+   * A term for a promotion: higher than a term, and than any other with as many promotions.
+   *
+   * @throws ReplicationException if there is no higher one
+   */
   public static long next(long term) {
+    long count = (term >>> Integer.SIZE) + 1;
+    if (count > Integer.MAX_VALUE) {
+      throw new ReplicationException(
+          "Term " + term + " is none that promotions give: no promotion can follow it.");
+    }
     long random = Integer.toUnsignedLong(ThreadLocalRandom.current().nextInt());
-    return ((term >>> Integer.SIZE) + 1) << Integer.SIZE | random;
+    return count << Integer.SIZE | random;
+  }
+
+  /**
+   * Whether promotions can have given a term. It must not be far above one that is known: whoever
+   * believes the highest term can never be promoted again, nor be followed by others.
+   */
+  public static boolean isCredible(long known, long heard) {
+    return heard >= 0 && (heard >>> Integer.SIZE) - (known >>> Integer.SIZE) <= MAX_AHEAD;
+  }
+
+  /**
+   * Throws unless promotions can have given a term.
+   *
+   * @throws ReplicationException if they cannot
+   */
+  public static void requireCredible(long known, long heard) {
+    if (!isCredible(known, heard)) {
+      throw new ReplicationException(
+          "A primary says that its term is "
+              + heard
+              + ", and this replica knows "
+              + known
+              + ": no promotions give such a term.");
+    }
   }
 }

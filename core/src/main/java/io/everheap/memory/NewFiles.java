@@ -13,6 +13,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
 import java.util.Set;
 
 /**
@@ -26,13 +27,25 @@ import java.util.Set;
 public final class NewFiles {
   private static final String SHARED_FILE = "rw-rw----";
   private static final int GROUP = 0070;
+  private static final int ROOT = 0;
+
+  private static final Set<PosixFilePermission> OPEN =
+      EnumSet.of(
+          PosixFilePermission.GROUP_WRITE,
+          PosixFilePermission.OTHERS_READ,
+          PosixFilePermission.OTHERS_WRITE);
 
   private NewFiles() {}
 
   /** Creates an empty file; fails if it exists. */
   public static void createFile(Path file) throws IOException {
-    Files.createFile(file, permissions(file, "rw-------"));
+    createPrivateFile(file);
     share(file, false);
+  }
+
+  /** Creates an empty file of a secret, which no group shares; fails if it exists. */
+  public static void createPrivateFile(Path file) throws IOException {
+    Files.createFile(file, permissions(file, "rw-------"));
   }
 
   /** Creates a file with a text in UTF-8; fails if it exists. */
@@ -95,6 +108,23 @@ public final class NewFiles {
         channel.syncAll();
       }
     }
+  }
+
+  /**
+   * Whether users other than the owner can use a file. A group may read a file of root: that is how
+   * container platforms mount secrets, and the user of the process cannot change the mode.
+   */
+  public static boolean isOpenToOthers(Path file) throws IOException {
+    if (!posix(file)) {
+      return false;
+    }
+    Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
+    if (permissions.stream().anyMatch(OPEN::contains)) {
+      return true;
+    }
+    return permissions.contains(PosixFilePermission.GROUP_READ)
+        && !(file.getFileSystem().supportedFileAttributeViews().contains("unix")
+            && Files.getAttribute(file, "unix:uid").equals(ROOT));
   }
 
   /** Creates the directory that a path lies in, and those above it. */

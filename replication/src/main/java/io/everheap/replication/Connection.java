@@ -11,22 +11,35 @@ import java.net.ProtocolException;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A connection between a primary and a replica: messages of a length u32, a type u8, a body, and
- * the CRC32C u32 of type and body, all big-endian. One thread sends and one receives.
+ * the CRC32C u32 of type and body, all big-endian. Once it is {@linkplain #seal sealed}, type and
+ * body are encrypted, and a tag of 16 bytes takes the place of the CRC. One thread sends and one
+ * receives.
  */
 final class Connection implements AutoCloseable {
   /** The longest body; the body of the longest batch of a log is half of it. */
-  private static final int MOST = 8 << 20;
+  static final int MOST = 8 << 20;
 
   private final Socket socket;
+  private final boolean authenticated;
+  private int limit = MOST;
+  private @Nullable Seal seal;
   private final DataInputStream in;
   private final DataOutputStream out;
   private volatile long writingSince; // nanoTime, 0 while nothing is written
 
-  Connection(Socket socket, int silenceMillis) throws IOException {
+  /**
+   * Takes a connected socket.
+   *
+   * @param silenceMillis after which silence of the other end {@link #receive} fails
+   * @param authenticated whether what arrives comes from a peer that is known
+   */
+  Connection(Socket socket, int silenceMillis, boolean authenticated) throws IOException {
     this.socket = socket;
+    this.authenticated = authenticated;
     socket.setTcpNoDelay(true);
     socket.setSoTimeout(silenceMillis);
     this.in = new DataInputStream(new BufferedInputStream(socket.getInputStream(), 1 << 16));
@@ -36,6 +49,21 @@ final class Connection implements AutoCloseable {
   /** Sets after how long a silence of the other end {@link #receive} fails. */
   void silence(int millis) throws IOException {
     socket.setSoTimeout(millis);
+  }
+
+  /** Sets the longest body that is received. */
+  void limit(int bytes) {
+    limit = bytes;
+  }
+
+  /** Encrypts and authenticates all messages from now on. */
+  void seal(Seal made) {
+    seal = made;
+  }
+
+  /** Whether the other end has shown who it is, so that what it says may stop this end. */
+  boolean isAuthenticated() {
+    return authenticated;
   }
 
   /** The other end, for messages. */
@@ -53,9 +81,13 @@ final class Connection implements AutoCloseable {
   void write(Message type, byte[] body) throws IOException {
     writingSince = System.nanoTime() | 1;
     out.writeInt(body.length);
-    out.writeByte(type.code());
-    out.write(body);
-    out.writeInt(crc(type.code(), body));
+    if (seal == null) {
+      out.writeByte(type.code());
+      out.write(body);
+      out.writeInt(crc(type.code(), body));
+    } else {
+      out.write(seal.seal(type.code(), body));
+    }
     writingSince = 0;
   }
 
@@ -119,20 +151,25 @@ final class Connection implements AutoCloseable {
    */
   Received receive() throws IOException {
     int length = in.readInt();
-    if (length < 0 || length > MOST) {
+    if (length < 0 || length > limit) {
       throw new ProtocolException(
           peer()
               + " sent a message of "
               + length
               + " bytes: it does not speak this protocol, or the message was damaged on its way.");
     }
-    int type = in.readUnsignedByte();
-    byte[] body = in.readNBytes(length);
-    if (body.length < length) {
-      throw new EOFException();
-    }
-    if (in.readInt() != crc(type, body)) {
-      throw new ProtocolException(peer() + " sent a message that was damaged on its way.");
+    int type;
+    byte[] body;
+    if (seal == null) {
+      type = in.readUnsignedByte();
+      body = read(length);
+      if (in.readInt() != crc(type, body)) {
+        throw new ProtocolException(peer() + " sent a message that was damaged on its way.");
+      }
+    } else {
+      byte[] opened = seal.open(read(1 + length + Seal.TAG), peer());
+      type = Byte.toUnsignedInt(opened[0]);
+      body = Seal.body(opened);
     }
     Message message = Message.of(type);
     if (message == null) {
@@ -140,6 +177,15 @@ final class Connection implements AutoCloseable {
           peer() + " sent a message of an unknown type, " + type + ": is it a later version?");
     }
     return new Received(message, body);
+  }
+
+  /** Reads bytes, for which memory is taken only as they arrive. */
+  private byte[] read(int length) throws IOException {
+    byte[] bytes = in.readNBytes(length);
+    if (bytes.length < length) {
+      throw new EOFException(peer() + " closed the connection");
+    }
+    return bytes;
   }
 
   /**

@@ -2,11 +2,10 @@ package io.everheap.replication;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.Socket;
 
 /** Makes connections to a primary. */
 @FunctionalInterface
 interface Connector {
-  /** Connects to an address, or fails within seconds. */
-  Socket connect(InetSocketAddress to) throws IOException;
+  /** Connects to an address, and exchanges greetings, or fails within seconds. */
+  Connection connect(InetSocketAddress to) throws IOException;
 }

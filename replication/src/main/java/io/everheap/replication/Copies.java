@@ -102,15 +102,31 @@ final class Copies implements RemoteCopies {
     }
   }
 
-  /** Adds a connection; an older one of the same replica ends, since it must not count twice. */
-  void add(Session session) {
-    List<Session> older = new ArrayList<>();
+  /**
+   * Throws if a copy of the replica at the other end of a connection follows.
+   *
+   * @throws Refusal.RefusedException if so
+   */
+  void requireNoCopy(Session session) {
     synchronized (lock) {
-      for (Session other : sessions) {
-        if (other.isSameReplica(session)) {
-          older.add(other);
-        }
-      }
+      older(session).forEach(session::requireNoCopy);
+    }
+  }
+
+  private List<Session> older(Session session) {
+    return sessions.stream().filter(session::isSameReplica).toList();
+  }
+
+  /**
+   * Adds a connection; an older one of the same replica ends, since it must not count twice.
+   *
+   * @throws Refusal.RefusedException if a copy of the replica follows
+   */
+  void add(Session session) {
+    List<Session> older;
+    synchronized (lock) {
+      older = older(session);
+      older.forEach(session::requireNoCopy);
       sessions.removeAll(older);
       sessions.add(session);
     }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,10 @@ abstract class Following<S> {
   /** While more and more arrives, something is acknowledged at least so often. */
   private static final long LATEST_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
+  /** Told to primaries, which find out copies of this replica by it. */
+  final long opening = ThreadLocalRandom.current().nextLong();
+
+  private final Warnings warnings = new Warnings(Replica.class);
   private final Connector connector;
   private final List<InetSocketAddress> primaries;
   private final Thread thread;
@@ -71,7 +76,7 @@ abstract class Following<S> {
       try {
         return connect(to);
       } catch (IOException e) {
-        problem = String.valueOf(e.getMessage()); // it is tried again and again
+        problem = Printable.reason(e); // it is tried again and again
       } catch (Refusal.RefusedException e) {
         if (e.isLasting()) {
           throw e;
@@ -83,9 +88,10 @@ abstract class Following<S> {
   }
 
   private Established<S> connect(InetSocketAddress to) throws IOException {
-    Connection made = new Connection(connector.connect(to), START_MILLIS);
+    Connection made = connector.connect(to);
     connection = made; // for whoever ends this meanwhile
     try {
+      made.silence(START_MILLIS);
       if (ending) {
         throw new IOException("the replica is closed");
       }
@@ -127,7 +133,7 @@ abstract class Following<S> {
           follow(made.connection(), made.start());
         }
       } catch (Refusal.RefusedException e) {
-        if (e.isLasting()) {
+        if (isFinal(e)) {
           fail(e);
         } else {
           warn(e);
@@ -135,7 +141,7 @@ abstract class Following<S> {
       } catch (PoisonedException | CorruptJournalException e) {
         fail(e);
       } catch (IOException e) {
-        problem = String.valueOf(e.getMessage()); // it, or another one, comes back
+        problem = Printable.reason(e); // it, or another one, comes back
       } catch (RuntimeException e) {
         warn(e);
       } catch (Error e) {
@@ -147,12 +153,20 @@ abstract class Following<S> {
     }
   }
 
+  /**
+   * Whether no primary can ever be followed again: one that is known says that its log does not go
+   * on from here. Whoever else holds its port for a time must not end this.
+   */
+  private boolean isFinal(Refusal.RefusedException why) {
+    Connection from = connection;
+    return why.reason() == Refusal.Reason.ANEW && from != null && from.isAuthenticated();
+  }
+
   /** Logs a failure of a connection once, although it may come again with each one. */
   private void warn(RuntimeException why) {
-    String message = String.valueOf(why.getMessage());
+    String message = Printable.reason(why);
     if (!ending && !message.equals(problem)) {
-      System.getLogger(Replica.class.getName())
-          .log(System.Logger.Level.WARNING, "the replica tries again", why);
+      warnings.warn("the replica tries again", why);
     }
     problem = message;
   }

@@ -10,12 +10,16 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.UUID;
 
 /** The thread of a replica of a heap: applies the log of a primary. */
 final class HeapFollowing extends Following<Start> {
   private final Engine engine;
   private final ReplicaApplier applier;
   private final String name;
+  private final long created; // when the files of this heap were made
+  private long id; // see identify
+  private boolean identified; // whether the id is stored
 
   HeapFollowing(
       Engine engine, Connector connector, List<InetSocketAddress> primaries, String name) {
@@ -23,7 +27,32 @@ final class HeapFollowing extends Following<Start> {
     this.engine = engine;
     this.applier = engine.applier();
     this.name = name;
+    this.created = engine.superblock().createdMillis();
+    this.id = applier.identity(created);
+    this.identified = id != 0;
+    if (id == 0) {
+      id = newId();
+      if (applier.position().line() != 0) {
+        applier.begin();
+        identify();
+      }
+    }
     has(position().lsn(), ReplicaPosition.term(engine.memory()));
+  }
+
+  private static long newId() {
+    return UUID.randomUUID().getMostSignificantBits(); // never 0, for its version
+  }
+
+  /**
+   * Stores by what primaries tell this replica from others. In a heap that is no replica yet that
+   * would be a transaction which its primary has not: it waits until the heap follows.
+   */
+  private void identify() {
+    if (!identified) {
+      applier.identify(id, created);
+      identified = true;
+    }
   }
 
   /** The state of the heap; that of a former primary is the end of its own log. */
@@ -48,9 +77,8 @@ final class HeapFollowing extends Following<Start> {
                 engine.uuid(),
                 at,
                 term,
-                engine.superblock().createdMillis(),
                 engine.medium().encrypted(),
-                name)
+                new Hello.Who(id, opening, name))
             .encode());
     Start start = Start.decode(made.receive(Message.START).buffer(), made.peer());
     if (!start.heap().equals(engine.uuid()) || start.term() < term) {
@@ -123,6 +151,7 @@ final class HeapFollowing extends Following<Start> {
     ReplicaPosition at = start.position();
     if (applier.position().line() != at.line()) {
       applier.adopt(at, start.term(), start.ancestor());
+      identify();
       learned(ReplicaPosition.term(engine.memory()));
     }
     return new PartStream(

@@ -71,7 +71,7 @@ final class HeapSession extends Session {
       BaseCopy.send(engine, sink, BackupProgress.NONE);
     } catch (IllegalStateException e) {
       throw new Refusal.RefusedException(
-          Refusal.Reason.LATER, "a backup is being made: " + String.valueOf(e.getMessage()));
+          Refusal.Reason.BUSY, "a backup is being made: " + String.valueOf(e.getMessage()));
     } catch (BackupException e) {
       throw new Refusal.RefusedException(
           Refusal.Reason.LATER, "the copy was given up: " + String.valueOf(e.getMessage()));

@@ -8,29 +8,39 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first message.
+ * The message that introduces a replica.
  *
  * @param purpose of the connection
  * @param heap uuid, or that of a journal; zero to join
  * @param position of the replica
  * @param term that it knows
- * @param created when the replica was made, in milliseconds since 1970; 0 if it is none; of a
- *     replica of a journal a random number
  * @param encrypts whether the replica stores what it gets encrypted
- * @param name of the replica; with the time it identifies one
+ * @param who the replica is
  */
 record Hello(
     Purpose purpose,
     UUID heap,
     ReplicaPosition position,
     long term,
-    long created,
     boolean encrypts,
-    String name) {
-  private static final long MAGIC = 0x4556_4552_5245_504CL; // "EVERREPL"
-  private static final int VERSION = 2;
-  private static final int FIXED = 8 + 2 + 1 + Positions.UUID_LENGTH + Positions.LENGTH + 8 + 8 + 1;
+    Who who) {
+  private static final int FIXED = 1 + Positions.UUID_LENGTH + Positions.LENGTH + 8 + 1 + 8 + 8;
   private static final int LONGEST_NAME = 200;
+
+  /**
+   * Tells replicas from each other.
+   *
+   * @param id random, kept in the files of the replica; 0 if it is none. A copy of its directory
+   *     has the same
+   * @param opening random, of this opening: two at the same time are two copies of one replica
+   * @param name for people
+   */
+  record Who(long id, long opening, String name) {
+    /** Whoever is no replica. */
+    static Who nobody(String name) {
+      return new Who(0, 0, name);
+    }
+  }
 
   /** What a connection is for. */
   enum Purpose {
@@ -60,28 +70,17 @@ record Hello(
   }
 
   byte[] encode() {
-    byte[] text = name.getBytes(StandardCharsets.UTF_8);
+    byte[] text = who.name.getBytes(StandardCharsets.UTF_8);
     int length = Math.min(text.length, LONGEST_NAME);
-    ByteBuffer b = ByteBuffer.allocate(FIXED + length);
-    b.putLong(MAGIC).putShort((short) VERSION).put((byte) purpose.code);
+    ByteBuffer b = ByteBuffer.allocate(FIXED + length).put((byte) purpose.code);
     Positions.put(b, heap);
-    Positions.put(b, position).putLong(term).putLong(created).put((byte) (encrypts ? 1 : 0));
-    return b.put(text, 0, length).array();
+    Positions.put(b, position).putLong(term).put((byte) (encrypts ? 1 : 0));
+    return b.putLong(who.id).putLong(who.opening).put(text, 0, length).array();
   }
 
   static Hello decode(ByteBuffer b, String peer) {
-    if (b.remaining() < FIXED || b.getLong() != MAGIC) {
-      throw new ReplicationException(peer + " does not speak this protocol.");
-    }
-    int version = b.getShort();
-    if (version != VERSION) {
-      throw new ReplicationException(
-          peer
-              + " speaks version "
-              + version
-              + " of the protocol, and this library version "
-              + VERSION
-              + ": use the same version of the library on both sides.");
+    if (b.remaining() < FIXED) {
+      throw new ReplicationException(peer + " does not introduce itself.");
     }
     int code = b.get();
     Purpose purpose = Purpose.of(code);
@@ -91,11 +90,8 @@ record Hello(
     UUID heap = Positions.uuid(b);
     ReplicaPosition position = Positions.get(b);
     long term = b.getLong();
-    long created = b.getLong();
     boolean encrypts = b.get() == 1;
-    byte[] text = new byte[b.remaining()];
-    b.get(text);
-    return new Hello(
-        purpose, heap, position, term, created, encrypts, new String(text, StandardCharsets.UTF_8));
+    Who who = new Who(b.getLong(), b.getLong(), Printable.rest(b));
+    return new Hello(purpose, heap, position, term, encrypts, who);
   }
 }

@@ -9,23 +9,34 @@ import io.everheap.memory.FileMedium;
 import io.everheap.memory.Media;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
+import io.everheap.memory.NewFiles;
 import io.everheap.memory.crypt.SealedMedium;
 import io.everheap.report.BackupProgress;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a replica: fetches a base copy, and restores it into a directory. */
+/**
+ * Makes a replica: fetches a base copy into a directory beside it, {@code DIR.joining/base}, and
+ * restores it. Both are deleted afterwards, and those that an interrupted join left before; a
+ * directory of that name with anything else in it is refused.
+ */
 final class Joining {
   private static final int SILENCE_MILLIS = 30_000;
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-  /** What there may be beside a copy; the key first. */
-  private static final List<String> FILES =
-      List.of("keys", "keys.new", BaseCopy.NAME, "lock", "owner");
+  private static final String BASE = "base";
+
+  /** Files of a copy, in the order in which they are deleted: without the key none is readable. */
+  private static final List<String> COPY = List.of("keys", "keys.new", BaseCopy.NAME);
 
   private final Path directory;
   private final Connector connector;
@@ -44,61 +55,103 @@ final class Joining {
     this.keys = keys;
   }
 
-  /** Joins the first primary that serves; throws the reason of the last one if none does. */
+  /**
+   * Joins the first primary that serves. Waits while one makes a copy for another replica; throws
+   * the reason of the last one if none does.
+   */
   void join(List<InetSocketAddress> primaries) {
-    RuntimeException last = null;
-    for (InetSocketAddress primary : primaries) {
-      try {
-        join(primary);
-        return;
-      } catch (IOException e) {
-        last =
-            new ReplicationException(
-                "The replica in "
-                    + directory
-                    + " cannot be made: no answer from "
-                    + primary
-                    + " ("
-                    + e.getMessage()
-                    + "). Is a primary there?",
-                e);
-      } catch (Refusal.RefusedException | ReplicationException e) {
-        last =
-            new ReplicationException(
-                "The replica in " + directory + " cannot be made: " + e.getMessage(), e);
+    while (true) {
+      RuntimeException last = null;
+      boolean busy = false;
+      for (InetSocketAddress primary : primaries) {
+        try {
+          join(primary);
+          return;
+        } catch (IOException e) {
+          last =
+              failed("no answer from " + primary + " (" + Printable.reason(e) + "). Is a primary"
+                  + " there?", e);
+        } catch (Refusal.RefusedException e) {
+          busy |= e.reason() == Refusal.Reason.BUSY;
+          last = failed(Printable.reason(e), e);
+        } catch (ReplicationException e) {
+          last = failed(Printable.reason(e), e);
+        }
       }
+      if (!busy || Thread.currentThread().isInterrupted()) {
+        throw last == null ? new ReplicationException("No primary is named.") : last;
+      }
+      LockSupport.parkNanos(PAUSE_NANOS);
     }
-    throw last == null ? new ReplicationException("No primary is named.") : last;
+  }
+
+  private ReplicationException failed(String why, Exception cause) {
+    return new ReplicationException(
+        "The replica in " + directory + " cannot be made: " + why, cause);
   }
 
   private void join(InetSocketAddress primary) throws IOException {
     Path held = directory.resolveSibling(directory.getFileName() + ".joining");
-    discard(held);
-    try {
-      try (Medium copy = SealedMedium.with(FileMedium.open(held, false, true), keys)) {
-        fetch(primary, copy);
-        BaseCopy.restore(
-            copy,
-            () -> SealedMedium.with(Media.open(directory, false, true), keys),
-            EngineOptions.defaults(),
-            BackupProgress.NONE);
+    requireOwn(held);
+    try (Medium _ = FileMedium.open(held, false, true)) { // for its lock
+      requireOwn(held);
+      discard(held.resolve(BASE));
+      try {
+        NewFiles.createDirectories(held.resolve(BASE));
+        try (Medium copy = SealedMedium.with(FileMedium.beside(held.resolve(BASE)), keys)) {
+          fetch(primary, copy);
+          BaseCopy.restore(
+              copy,
+              () -> SealedMedium.with(Media.open(directory, false, true), keys),
+              EngineOptions.defaults(),
+              BackupProgress.NONE);
+        }
+      } finally {
+        discard(held.resolve(BASE));
+        Files.deleteIfExists(held.resolve("lock")); // while it is held
       }
-    } finally {
-      discard(held);
+    }
+    try {
+      Files.deleteIfExists(held);
+    } catch (DirectoryNotEmptyException e) {
+      // another process has begun to use it
     }
   }
 
-  /** Deletes a copy and its key. */
-  private static void discard(Path held) throws IOException {
-    for (String name : FILES) {
-      Files.deleteIfExists(held.resolve(name));
+  /** Throws unless a directory is missing, or has only what an interrupted join left. */
+  private static void requireOwn(Path held) throws IOException {
+    requireOnly(held, List.of("lock", "owner", BASE));
+    requireOnly(held.resolve(BASE), COPY);
+  }
+
+  private static void requireOnly(Path directory, List<String> names) throws IOException {
+    if (Files.exists(directory)) {
+      try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+        for (Path file : files) {
+          if (!names.contains(file.getFileName().toString())) {
+            throw new ReplicationException(
+                directory
+                    + " is in the way: it has the file "
+                    + file.getFileName()
+                    + ", which no interrupted join left. Move it, or give the replica another"
+                    + " directory.");
+          }
+        }
+      }
     }
-    Files.deleteIfExists(held);
+  }
+
+  private static void discard(Path base) throws IOException {
+    for (String file : COPY) {
+      Files.deleteIfExists(base.resolve(file));
+    }
+    Files.deleteIfExists(base);
   }
 
   private void fetch(InetSocketAddress primary, Medium copy) throws IOException {
-    try (Connection connection = new Connection(connector.connect(primary), SILENCE_MILLIS);
+    try (Connection connection = connector.connect(primary);
         MediumFile file = copy.create(BaseCopy.NAME)) {
+      connection.silence(SILENCE_MILLIS);
       connection.send(
           Message.HELLO,
           new Hello(
@@ -106,9 +159,8 @@ final class Joining {
                   new UUID(0, 0),
                   ReplicaPosition.NONE,
                   0,
-                  0,
                   copy.encrypted(),
-                  name)
+                  Hello.Who.nobody(name))
               .encode());
       long position = 0;
       while (true) {

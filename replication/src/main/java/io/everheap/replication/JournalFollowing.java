@@ -38,9 +38,8 @@ final class JournalFollowing extends Following<JournalStart> {
                 known == null ? NONE : known,
                 ReplicaPosition.NONE,
                 term,
-                target.id(),
                 target.encrypted(),
-                name)
+                new Hello.Who(target.id(), opening, name))
             .encode());
     made.send(Message.POSITION, at.put(ByteBuffer.allocate(JournalPosition.LENGTH)).array());
     JournalStart start = JournalStart.decode(made.receive(Message.START).buffer(), made.peer());

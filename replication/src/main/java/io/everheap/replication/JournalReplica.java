@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * try (JournalReplica replica = JournalReplica.of(Path.of("copy"))
- *         .primary(new InetSocketAddress("db1", 7400)).tls(context).open();
+ *         .primary(new InetSocketAddress("db1", 7400)).secret(Path.of("events.secret")).open();
  *     JournalReader reader = replica.journal().reader()) {
  *   while (reader.next(timeout)) {
  *     ...                                        // records, soon after they were appended
@@ -89,7 +89,9 @@ public final class JournalReplica implements AutoCloseable {
      * primary need not answer now. On return there may be less than the primary has.
      *
      * @throws ReplicationException if the primary refuses, or none answers and there is no journal
-     *     yet
+     *     yet, or the secret cannot be used
+     * @throws IllegalStateException if no primary is named, or none of {@code secret}, {@code tls}
+     *     and {@code insecure} was called
      * @throws JournalLockedException if another process has it open
      * @throws io.everheap.error.EverheapException if the journal cannot be opened
      */

@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The types of messages. */
 enum Message {
-  /** The first message of a replica, and of whoever asks for the status: {@link Hello}. */
-  HELLO(1),
+  /** The first message of each end: {@link Greeting}. */
+  GREETING(1),
   /** The primary does not serve this: {@link Refusal}. The connection ends. */
   REFUSED(2),
   /** A part of a base copy. */
@@ -26,7 +26,9 @@ enum Message {
   /** What a primary is and does: {@link Status}. */
   STATUS(9),
   /** Where a replica of a journal is: a {@link io.everheap.journal.replica.JournalPosition}. */
-  POSITION(10);
+  POSITION(10),
+  /** Introduces a replica, or whoever asks for the status: {@link Hello}. */
+  HELLO(11);
 
   private final int code;
 

@@ -5,7 +5,6 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
-import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,40 +12,22 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <B> the builder
  */
-abstract class PeerBuilder<B extends PeerBuilder<B>> {
+abstract sealed class PeerBuilder<B extends PeerBuilder<B>> extends AccessBuilder<B>
+    permits Replica.Builder, JournalReplica.Builder {
   final Path directory;
   List<InetSocketAddress> primaries = List.of();
   boolean anew;
   String name;
   @Nullable KeyProvider keys;
-  private @Nullable SSLContext tls;
-  private boolean insecure;
 
   PeerBuilder(Path directory) {
     this.directory = directory.toAbsolutePath();
     this.name = String.valueOf(directory.getFileName());
   }
 
-  abstract B self();
-
   /** Where the primary may be: it is looked for at these addresses, one after the other. */
   public B primary(InetSocketAddress... addresses) {
     primaries = List.of(addresses);
-    return self();
-  }
-
-  /**
-   * Encrypts connections. Both ends show a certificate: the context needs a key and says whom to
-   * trust.
-   */
-  public B tls(SSLContext context) {
-    tls = Objects.requireNonNull(context, "context");
-    return self();
-  }
-
-  /** Allows connections to other machines without TLS. */
-  public B insecure() {
-    insecure = true;
     return self();
   }
 
@@ -84,6 +65,6 @@ abstract class PeerBuilder<B extends PeerBuilder<B>> {
     if (primaries.isEmpty()) {
       throw new IllegalStateException("no primary is named: call primary");
     }
-    return new Sockets(tls, insecure);
+    return sockets(false);
   }
 }

@@ -27,7 +27,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiFunction;
-import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * try (Heap heap = Heap.open(Path.of("bank"));
- *     Primary primary = Primary.of(heap).listen(new InetSocketAddress("localhost", 7400))) {
+ *     Primary primary = Primary.of(heap).secret(Path.of("bank.secret"))
+ *         .listen(new InetSocketAddress("localhost", 7400))) {
  *   primary.copies(1);          // from now on a commit returns when a replica has it, too
  *   ...
  * }
@@ -68,6 +68,9 @@ public final class Primary implements AutoCloseable {
   private final Set<Replica> mirrors = ConcurrentHashMap.newKeySet();
   private final Set<Session> sessions = ConcurrentHashMap.newKeySet();
   private final Map<Thread, Socket> connections = new ConcurrentHashMap<>();
+  private final Newcomers newcomers = new Newcomers();
+  private final Warnings warnings = new Warnings(Primary.class);
+  private final @Nullable Sockets sockets; // null if it does not listen
   private final @Nullable Thread acceptor;
   private final Thread ticker;
   private final BiFunction<String, Runnable, Thread> threads; // of connections
@@ -77,11 +80,14 @@ public final class Primary implements AutoCloseable {
   private Primary(
       Origin origin,
       @Nullable ServerSocket server,
-      Connector connector,
+      @Nullable Sockets sockets,
       List<InetSocketAddress> peers,
       BiFunction<String, Runnable, Thread> threads) {
     this.threads = threads;
-    this.announcement = new Announcement(connector, peers, origin, this::heard);
+    this.sockets = sockets;
+    this.announcement =
+        new Announcement(
+            sockets == null ? Primary::connectNowhere : sockets, peers, origin, this::heard);
     this.origin = origin;
     this.server = server;
     this.acceptor =
@@ -90,6 +96,10 @@ public final class Primary implements AutoCloseable {
             : Threads.daemon("everheap-replicas " + origin.location(), () -> accept(server));
     this.ticker = Threads.daemon("everheap-patience " + origin.location(), this::tick);
     this.copies = new Copies(origin.location(), origin::durable, origin::isOpen);
+  }
+
+  private static Connection connectNowhere(InetSocketAddress to) throws IOException {
+    throw new IOException("it is not said how to connect to " + to);
   }
 
   /** Settings for replicating an open heap. */
@@ -108,10 +118,8 @@ public final class Primary implements AutoCloseable {
   }
 
   /** Settings of a primary. Not thread-safe. */
-  public static final class Builder {
+  public static final class Builder extends AccessBuilder<Builder> {
     private final Origin origin;
-    private @Nullable SSLContext tls;
-    private boolean insecure;
     private InetSocketAddress[] peers = {};
     private BiFunction<String, Runnable, Thread> threads = Threads::daemon;
 
@@ -119,18 +127,8 @@ public final class Primary implements AutoCloseable {
       this.origin = origin;
     }
 
-    /**
-     * Encrypts connections. Both ends show a certificate: the context needs a key and says whom to
-     * trust.
-     */
-    public Builder tls(SSLContext context) {
-      tls = Objects.requireNonNull(context, "context");
-      return this;
-    }
-
-    /** Allows connections from other machines without TLS. */
-    public Builder insecure() {
-      insecure = true;
+    @Override
+    Builder self() {
       return this;
     }
 
@@ -155,7 +153,9 @@ public final class Primary implements AutoCloseable {
      *
      * @param address to listen on; port 0 for any
      * @throws FencedException if a peer has a higher term, or one was heard of before
-     * @throws IllegalStateException if the heap or journal has a primary already
+     * @throws IllegalStateException if the heap or journal has a primary already, or none of {@code
+     *     secret}, {@code tls} and {@code insecure} was called
+     * @throws ReplicationException if the secret cannot be used
      * @throws UncheckedIOException if the address cannot be used
      */
     public Primary listen(InetSocketAddress address) {
@@ -174,19 +174,10 @@ public final class Primary implements AutoCloseable {
 
     private Primary start(@Nullable InetSocketAddress address) {
       origin.requireNotFenced();
-      Sockets sockets = new Sockets(tls, insecure);
-      long term = origin.term();
-      List<InetSocketAddress> silent = new ArrayList<>();
-      for (InetSocketAddress peer : peers) {
-        ReplicationStatus other = Status.tell(sockets, peer, origin.uuid(), term);
-        if (other == null) {
-          silent.add(peer);
-        } else if (other.term() > term) {
-          throw origin.fence(other.term(), peer.toString());
-        }
-      }
+      Sockets sockets = address == null && peers.length == 0 ? null : sockets(true);
+      List<InetSocketAddress> silent = sockets == null ? List.of() : askPeers(sockets);
       try {
-        ServerSocket server = address == null ? null : sockets.listen(address);
+        ServerSocket server = address == null ? null : Sockets.listen(address);
         Primary primary = new Primary(origin, server, sockets, silent, threads);
         if (!origin.copies().compareAndSet(null, primary.copies)) {
           primary.stopListening();
@@ -207,6 +198,21 @@ public final class Primary implements AutoCloseable {
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
+    }
+
+    /** Those that do not answer; throws if one has a higher term. */
+    private List<InetSocketAddress> askPeers(Sockets sockets) {
+      long term = origin.term();
+      List<InetSocketAddress> silent = new ArrayList<>();
+      for (InetSocketAddress peer : peers) {
+        ReplicationStatus other = Status.tell(sockets, peer, origin.uuid(), term);
+        if (other == null) {
+          silent.add(peer);
+        } else if (other.term() > term) {
+          throw origin.fence(other.term(), peer.toString());
+        }
+      }
+      return silent;
     }
   }
 
@@ -235,10 +241,10 @@ public final class Primary implements AutoCloseable {
 
   private void serveOrRefuse(Socket socket) {
     try {
-      if (connections.size() < MOST_CONNECTIONS) {
-        serveInThread(socket);
+      if (connections.size() < MOST_CONNECTIONS + Newcomers.MAX) {
+        serveInThread(socket, false);
       } else {
-        refuse(socket, new IOException("there are " + MOST_CONNECTIONS + " connections"));
+        refuse(socket, new IOException("there are too many connections"));
       }
     } catch (RuntimeException | Error e) {
       discard(socket);
@@ -246,38 +252,46 @@ public final class Primary implements AutoCloseable {
     }
   }
 
-  private void serveInThread(Socket socket) {
+  private void serveInThread(Socket socket, boolean inside) {
     Thread thread =
         threads.apply(
             "everheap-replica " + socket.getRemoteSocketAddress(),
             () -> {
               try {
-                serve(socket);
+                serve(socket, inside);
               } finally {
+                newcomers.remove(Thread.currentThread());
                 connections.remove(Thread.currentThread());
               }
             });
     connections.put(thread, socket);
     try {
+      if (!inside) {
+        newcomers.add(thread, socket);
+      }
       Threads.start(thread);
     } catch (MediumException e) { // the operating system cannot create a thread
-      connections.remove(thread);
+      forget(thread);
       refuse(socket, new IOException(e.getMessage(), e));
     } catch (RuntimeException | Error e) {
-      connections.remove(thread);
+      forget(thread);
       throw e;
     }
   }
 
-  private void serve(Socket socket) {
+  private void forget(Thread thread) {
+    newcomers.remove(thread);
+    connections.remove(thread);
+  }
+
+  private void serve(Socket socket, boolean inside) {
+    Sockets greeter = sockets;
     try {
-      Sockets.greet(socket);
-    } catch (IOException e) {
-      refuse(socket, e);
-      return;
-    }
-    try {
-      Session session = origin.session(this, copies, new Connection(socket, SILENCE_MILLIS));
+      Connection connection =
+          inside || greeter == null
+              ? new Connection(socket, SILENCE_MILLIS, true)
+              : greeter.welcome(socket, SILENCE_MILLIS);
+      Session session = origin.session(this, copies, connection);
       sessions.add(session);
       try {
         if (closed) {
@@ -287,12 +301,37 @@ public final class Primary implements AutoCloseable {
       } finally {
         sessions.remove(session);
       }
+      if (newcomers.remove(Thread.currentThread())) {
+        warn(
+            "a connection was refused: " + socket.getRemoteSocketAddress(),
+            new IOException("it did not introduce itself"));
+      }
     } catch (IOException e) {
-      warn("a connection failed at once", e);
+      refuse(socket, e);
+    } catch (RuntimeException e) { // also that of a predicate for certificates
+      warn("a connection failed", e);
+      discard(socket);
+    }
+  }
+
+  /**
+   * The connection that this thread serves has introduced itself.
+   *
+   * @throws Refusal.RefusedException if there are too many
+   */
+  void admit() {
+    if (newcomers.remove(Thread.currentThread())
+        && connections.size() - newcomers.size() > MOST_CONNECTIONS) {
+      throw new Refusal.RefusedException(
+          Refusal.Reason.LATER, "there are " + MOST_CONNECTIONS + " connections");
     }
   }
 
   private void refuse(Socket socket, IOException why) {
+    if (closed) {
+      discard(socket);
+      return;
+    }
     warn("a connection was refused: " + socket.getRemoteSocketAddress(), why);
     discard(socket);
   }
@@ -394,13 +433,13 @@ public final class Primary implements AutoCloseable {
     return mirror;
   }
 
-  private Socket connectHere() throws IOException {
+  private Connection connectHere() throws IOException {
     if (closed) {
       throw new IOException("the primary is closed");
     }
     SocketPair pair = SocketPair.open();
-    serveInThread(pair.far());
-    return pair.near();
+    serveInThread(pair.far(), true);
+    return new Connection(pair.near(), SILENCE_MILLIS, true);
   }
 
   /**
@@ -485,7 +524,7 @@ public final class Primary implements AutoCloseable {
   }
 
   void warn(String what, Throwable cause) {
-    System.getLogger(Primary.class.getName()).log(System.Logger.Level.WARNING, what, cause);
+    warnings.warn(what, cause);
   }
 
   private void tryToWarn(String what, Throwable cause) {

@@ -20,7 +20,9 @@ record Refusal(Reason reason, String text) {
     /** It may be served later. */
     LATER(2),
     /** It will never be served. */
-    NEVER(3);
+    NEVER(3),
+    /** A copy for another replica is being made: it is served after that. */
+    BUSY(4);
 
     private final int code;
 
@@ -45,13 +47,16 @@ record Refusal(Reason reason, String text) {
 
   static Refusal decode(ByteBuffer b) {
     int reason = b.hasRemaining() ? b.get() : -1;
-    byte[] bytes = new byte[b.remaining()];
-    b.get(bytes);
-    return new Refusal(Reason.of(reason), new String(bytes, StandardCharsets.UTF_8));
+    return new Refusal(Reason.of(reason), Printable.rest(b));
   }
 
   RefusedException exception(String peer) {
     return new RefusedException(reason, peer + " refused: " + text);
+  }
+
+  /** The exception for a refusal that anyone can have sent: another attempt may be served. */
+  RefusedException unproven(String peer) {
+    return new Refusal(Reason.LATER, text).exception(peer);
   }
 
   /** A refusal that arrived; a {@link ReplicationException} for callers. */
@@ -68,7 +73,7 @@ record Refusal(Reason reason, String text) {
       return reason;
     }
 
-    /** Whether it is of no use to try again. */
+    /** Whether a replica that is opened is refused, and does not try again. */
     boolean isLasting() {
       return reason == Reason.ANEW || reason == Reason.NEVER;
     }

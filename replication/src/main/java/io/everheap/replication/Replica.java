@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * try (Replica replica = Replica.of(Path.of("copy"))
- *     .primary(new InetSocketAddress("db1", 7400)).tls(context).open()) {
+ *     .primary(new InetSocketAddress("db1", 7400)).secret(Path.of("bank.secret")).open()) {
  *   DurableMap<String, Long> accounts = replica.heap().map("accounts", String.class, Long.class);
  *   ...                                     // reads, as of some moment ago
  *   Heap heap = replica.promote();          // the primary is lost: commits go here from now on
@@ -72,10 +72,13 @@ public final class Replica implements AutoCloseable {
     }
 
     /**
-     * Opens the replica. If the directory has no heap, it is made from a copy of the primary's;
-     * else a primary need not answer now.
+     * Opens the replica. If the directory has no heap, it is made from a copy of the primary's,
+     * after those of other replicas; else a primary need not answer now.
      *
-     * @throws ReplicationException if the primary refuses, or none answers and there is no heap yet
+     * @throws ReplicationException if the primary refuses, or none answers and there is no heap
+     *     yet, or the secret cannot be used
+     * @throws IllegalStateException if no primary is named, or none of {@code secret}, {@code tls}
+     *     and {@code insecure} was called
      * @throws io.everheap.error.EverheapException if the heap cannot be opened
      */
     public Replica open() {
@@ -124,6 +127,7 @@ public final class Replica implements AutoCloseable {
      * makes it a primary.
      *
      * @return its new term
+     * @throws ReplicationException if the heap never was a replica
      * @throws io.everheap.error.EverheapException if it cannot be opened
      */
     public long promote() {
@@ -166,10 +170,13 @@ public final class Replica implements AutoCloseable {
    *
    * @return the heap, which {@link #close} closes; the former one is closed, and its structures
    *     have to be taken from this one again
+   * @throws ReplicationException if the heap is a former primary that has not followed yet; nothing
+   *     is changed then
    */
   public Heap promote() {
     synchronized (changing) {
       if (!promoted) {
+        OpenHeap.engine(heap).applier().requireReplica();
         following.end();
         OpenHeap.engine(heap)
             .refuseTransactions(

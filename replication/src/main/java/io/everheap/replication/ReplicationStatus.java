@@ -112,6 +112,6 @@ public record ReplicationStatus(
     if (line.length != 2 || !line[0].equals(key)) {
       throw new IllegalArgumentException("not " + key);
     }
-    return line[1];
+    return Printable.of(line[1]);
   }
 }

@@ -1,6 +1,7 @@
 package io.everheap.replication;
 
 import io.everheap.error.ReplicationException;
+import io.everheap.log.Terms;
 import io.everheap.memory.Threads;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,13 +21,16 @@ abstract class Session implements AutoCloseable {
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
   private static final long STUCK_NANOS = TimeUnit.SECONDS.toNanos(30);
 
+  /** A replica that follows answers each heartbeat; one that is gone does not for so long. */
+  private static final long ALIVE_NANOS = TimeUnit.SECONDS.toNanos(3);
+
   final Primary primary;
   final Connection connection;
   private final Origin origin;
   private final Copies copies;
   private final Instant since = Instant.ofEpochMilli(System.currentTimeMillis());
-  private volatile String name = "";
-  private volatile long created;
+  private volatile Hello.Who who = Hello.Who.nobody("");
+  private volatile long heard; // nanoTime
   private volatile long acknowledged = Long.MIN_VALUE;
   private final Thread receiver;
   private volatile Thread sender = Thread.currentThread();
@@ -47,13 +51,32 @@ abstract class Session implements AutoCloseable {
 
   /** Whether both are connections of one replica, of which the older one may not know its end. */
   final boolean isSameReplica(Session other) {
-    return created == other.created && name.equals(other.name);
+    return who.id() == other.who.id();
+  }
+
+  /**
+   * Throws if this is the connection of a copy of a replica, which follows at the same time.
+   *
+   * @param older of the {@linkplain #isSameReplica same replica}
+   * @throws Refusal.RefusedException if the other one was opened separately, and still answers
+   */
+  final void requireNoCopy(Session older) {
+    if (older.who.opening() != who.opening() && System.nanoTime() - older.heard < ALIVE_NANOS) {
+      throw new Refusal.RefusedException(
+          Refusal.Reason.LATER,
+          "another replica with the same identity, "
+              + older.who.name()
+              + " at "
+              + older.connection.peer()
+              + ", follows: if the directory was copied, delete this copy and make the replica"
+              + " again");
+    }
   }
 
   /** Records which replica is at the other end. */
   final void identify(Hello hello) {
-    name = hello.name();
-    created = hello.created();
+    who = hello.who();
+    heard = System.nanoTime();
   }
 
   /**
@@ -71,6 +94,7 @@ abstract class Session implements AutoCloseable {
               + origin.kind()
               + " never had.");
     }
+    heard = System.nanoTime();
     acknowledged = Math.max(acknowledged, lsn);
     copies.update();
   }
@@ -78,7 +102,7 @@ abstract class Session implements AutoCloseable {
   /** What the status says of it. */
   final ReplicationStatus.Copy describe() {
     long lsn = acknowledged;
-    return new ReplicationStatus.Copy(name, connection.peer(), since, lsn, origin.lag(lsn));
+    return new ReplicationStatus.Copy(who.name(), connection.peer(), since, lsn, origin.lag(lsn));
   }
 
   /** Something is durable that the replica should get at once. */
@@ -117,8 +141,18 @@ abstract class Session implements AutoCloseable {
   private void serve() throws IOException {
     try {
       Hello hello = Hello.decode(connection.receive(Message.HELLO).buffer(), connection.peer());
+      primary.admit();
       identify(hello);
       if (hello.heap().equals(origin.uuid())) {
+        if (!Terms.isCredible(origin.term(), hello.term())) {
+          throw new ReplicationException(
+              connection.peer()
+                  + " says that it knows term "
+                  + hello.term()
+                  + ", which no promotion of this "
+                  + origin.kind()
+                  + " gives.");
+        }
         primary.heard(hello.term(), connection.peer());
       }
       if (hello.purpose() == Hello.Purpose.STATUS) {
@@ -126,6 +160,7 @@ abstract class Session implements AutoCloseable {
       } else {
         primary.requireServing();
         requireAsSecret(hello);
+        copies.requireNoCopy(this);
         serve(hello);
       }
     } catch (Refusal.RefusedException e) {

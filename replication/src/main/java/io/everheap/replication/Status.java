@@ -1,11 +1,13 @@
 package io.everheap.replication;
 
 import io.everheap.engine.ReplicaPosition;
+import io.everheap.error.ReplicationException;
+import io.everheap.log.Terms;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
+import java.util.Objects;
 import java.util.UUID;
-import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /** Asks primaries for their status, from anywhere. */
@@ -16,33 +18,57 @@ public final class Status {
 
   private Status() {}
 
-  /**
-   * Asks a primary.
-   *
-   * @param tls the certificates, or null
-   * @param insecure whether a plain connection may leave the machine
-   * @throws UncheckedIOException if it does not answer, or not in this protocol
-   * @throws io.everheap.error.ReplicationException if it refuses
-   */
-  public static ReplicationStatus of(
-      InetSocketAddress primary, @Nullable SSLContext tls, boolean insecure) {
-    try {
-      return ask(new Sockets(tls, insecure), primary, NO_HEAP, 0);
-    } catch (IOException e) {
-      throw new UncheckedIOException("no answer from " + primary + ": " + e.getMessage(), e);
+  /** A question to a primary. */
+  public static Question of(InetSocketAddress primary) {
+    return new Question(Objects.requireNonNull(primary, "primary"));
+  }
+
+  /** How to ask a primary. Not thread-safe. */
+  public static final class Question extends AccessBuilder<Question> {
+    private final InetSocketAddress primary;
+
+    private Question(InetSocketAddress primary) {
+      this.primary = primary;
+    }
+
+    @Override
+    Question self() {
+      return this;
+    }
+
+    /**
+     * Asks it.
+     *
+     * @throws UncheckedIOException if it does not answer, or not in this protocol
+     * @throws io.everheap.error.ReplicationException if it refuses, or the secret cannot be used
+     * @throws IllegalStateException if none of {@code secret}, {@code tls} and {@code insecure} was
+     *     called
+     */
+    public ReplicationStatus ask() {
+      Sockets sockets = sockets(false);
+      try {
+        return Status.ask(sockets, primary, NO_HEAP, 0);
+      } catch (Refusal.RefusedException e) {
+        throw new ReplicationException(String.valueOf(e.getMessage()), e);
+      } catch (IOException e) {
+        throw new UncheckedIOException(
+            "no answer from " + primary + ": " + Printable.reason(e), e);
+      }
     }
   }
 
   /**
    * Tells a peer of a term of a heap, so that it is fenced if its own is lower.
    *
-   * @return its answer; null if it does not answer, or has another heap
+   * @return its answer; null if it does not answer, has another heap, or says a term that no
+   *     promotion gives
    */
   static @Nullable ReplicationStatus tell(
       Connector connector, InetSocketAddress peer, UUID heap, long term) {
     try {
       ReplicationStatus answer = ask(connector, peer, heap, term);
-      return answer.id().equals(heap) ? answer : null;
+      boolean same = answer.id().equals(heap);
+      return same && Terms.isCredible(term, answer.term()) ? answer : null;
     } catch (IOException | RuntimeException e) {
       return null;
     }
@@ -50,9 +76,16 @@ public final class Status {
 
   private static ReplicationStatus ask(
       Connector connector, InetSocketAddress peer, UUID heap, long term) throws IOException {
-    try (Connection connection = new Connection(connector.connect(peer), SILENCE_MILLIS)) {
+    try (Connection connection = connector.connect(peer)) {
+      connection.silence(SILENCE_MILLIS);
       Hello hello =
-          new Hello(Hello.Purpose.STATUS, heap, ReplicaPosition.NONE, term, 0, false, "status");
+          new Hello(
+              Hello.Purpose.STATUS,
+              heap,
+              ReplicaPosition.NONE,
+              term,
+              false,
+              Hello.Who.nobody("status"));
       connection.send(Message.HELLO, hello.encode());
       return ReplicationStatus.decode(connection.receive(Message.STATUS).buffer(), peer.toString());
     }

@@ -40,6 +40,7 @@ public interface JournalTarget extends AutoCloseable {
    * @param journal uuid
    * @param oldest sequence of the first record that comes, if there is no journal
    * @param segmentSize of new segments
+   * @throws io.everheap.error.ReplicationException if no promotion gives that term
    */
   void follow(long newTerm, UUID journal, long oldest, int segmentSize);
 
