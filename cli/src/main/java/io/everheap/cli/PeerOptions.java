@@ -1,5 +1,6 @@
 package io.everheap.cli;
 
+import io.everheap.replication.AccessBuilder;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
@@ -8,7 +9,6 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.util.List;
-import java.util.function.Consumer;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
@@ -28,20 +28,21 @@ final class PeerOptions {
   private @Nullable Path keys;
 
   @Option(
+      names = "--secret",
+      paramLabel = "FILE",
+      description =
+          "The secret that the primary has, too: its process makes the file if it is missing; copy"
+              + " it to other machines, with mode 0600.")
+  private @Nullable Path secret;
+
+  @Option(
       names = "--insecure",
-      description = "Connect to other machines without TLS: anyone on the way can read the heap.")
+      description =
+          "Connect without encryption and authentication: whoever reaches the port, or the way to"
+              + " it, can read everything.")
   private boolean insecure;
 
-  boolean isInsecure() {
-    return insecure;
-  }
-
-  /** The certificates, or null. */
-  @Nullable SSLContext tls(CommandSpec spec) {
-    Path file = keys;
-    if (file == null) {
-      return null;
-    }
+  private static SSLContext tls(CommandSpec spec, Path file) {
     String password = System.getenv("EVERHEAP_KEYS_PASSWORD");
     if (password == null) {
       throw new ParameterException(
@@ -65,14 +66,16 @@ final class PeerOptions {
     }
   }
 
-  void apply(CommandSpec spec, Consumer<SSLContext> tls, Runnable whenInsecure) {
-    SSLContext context = tls(spec);
-    if (context != null) {
-      tls.accept(context);
+  /** Says to a builder how both ends know each other. */
+  <B extends AccessBuilder<B>> B apply(CommandSpec spec, B builder) {
+    if ((keys == null ? 0 : 1) + (secret == null ? 0 : 1) + (insecure ? 1 : 0) != 1) {
+      throw new ParameterException(
+          spec.commandLine(), "give one of --secret FILE, --keys FILE and --insecure");
     }
-    if (insecure) {
-      whenInsecure.run();
+    if (keys != null) {
+      return builder.tls(tls(spec, keys));
     }
+    return secret != null ? builder.secret(secret) : builder.insecure();
   }
 
   static InetSocketAddress[] addresses(CommandSpec spec, List<String> texts) {

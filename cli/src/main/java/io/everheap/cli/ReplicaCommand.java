@@ -28,7 +28,8 @@ import picocli.CommandLine.Spec;
     name = "replica",
     description = {
       "Keeps a replica of a heap or a journal that another process has open, until it is"
-          + " interrupted. The directory is made from a copy if it has none, encrypted if there is a --key.",
+          + " interrupted. The directory is made from a copy if it has none, encrypted if there is a --key."
+          + " One of --secret, --keys and --insecure says how both ends know each other.",
       "Exit code 0: it was interrupted; 1: it follows the primary no more."
     })
 final class ReplicaCommand implements Callable<Integer> {
@@ -80,7 +81,7 @@ final class ReplicaCommand implements Callable<Integer> {
     }
     for (InetSocketAddress address : addresses) {
       try {
-        return Status.of(address, peer.tls(spec), peer.isInsecure()).kind().equals("journal");
+        return peer.apply(spec, Status.of(address)).ask().kind().equals("journal");
       } catch (UncheckedIOException | EverheapException e) {
         // the next one may answer; if none does, the opening says why
       }
@@ -90,11 +91,10 @@ final class ReplicaCommand implements Callable<Integer> {
 
   private int followHeap(InetSocketAddress[] addresses, CountDownLatch ended)
       throws InterruptedException {
-    Replica.Builder builder = key.replica(directory).primary(addresses);
+    Replica.Builder builder = peer.apply(spec, key.replica(directory)).primary(addresses);
     if (anew) {
       builder.anew();
     }
-    peer.apply(spec, builder::tls, builder::insecure);
     try (Replica replica = builder.open()) {
       return follow(replica::status, ended);
     }
@@ -102,11 +102,11 @@ final class ReplicaCommand implements Callable<Integer> {
 
   private int followJournal(InetSocketAddress[] addresses, CountDownLatch ended)
       throws InterruptedException {
-    JournalReplica.Builder builder = key.journalReplica(directory).primary(addresses);
+    JournalReplica.Builder builder =
+        peer.apply(spec, key.journalReplica(directory)).primary(addresses);
     if (anew) {
       builder.anew();
     }
-    peer.apply(spec, builder::tls, builder::insecure);
     try (JournalReplica replica = builder.open()) {
       return follow(replica::status, ended);
     }

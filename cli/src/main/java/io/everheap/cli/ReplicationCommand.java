@@ -18,7 +18,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "replication",
     description = {
-      "Shows what a primary does, and how far its replicas are.",
+      "Shows what a primary does, and how far its replicas are. One of --secret, --keys and"
+          + " --insecure says how both ends know each other.",
       "Exit code 0: it commits as it should; 1: it is fenced, or too few replicas acknowledge."
     })
 final class ReplicationCommand implements Callable<Integer> {
@@ -36,7 +37,7 @@ final class ReplicationCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     ReplicationStatus status =
-        Status.of(PeerOptions.address(spec, primary), peer.tls(spec), peer.isInsecure());
+        peer.apply(spec, Status.of(PeerOptions.address(spec, primary))).ask();
     if (json) {
       printJson(out, status);
     } else {

@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,28 +25,32 @@ import org.junit.jupiter.api.io.TempDir;
 class ReplicationCommandsTest extends CommandFixture {
   @TempDir Path dir;
 
+  private Path secret() {
+    return dir.resolve("secret");
+  }
+
   @Test
   void aReplicaIsMadeAndPromoted() {
     Path copy = dir.resolve("copy");
     try (Heap heap = Heap.open(dir.resolve("heap"));
         Primary primary =
-            Primary.of(heap).listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+            Primary.of(heap).secret(secret()).listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
       heap.map("m", Integer.class, String.class).put(1, "one");
       String address = "localhost:" + primary.address().getPort();
-      assertThat(run("replica", copy.toString(), "--of", address, "--once")).isZero();
+      assertThat(run("replica", copy.toString(), "--of", address, "--secret", secret().toString(), "--once")).isZero();
       assertThat(out.toString()).contains("The replica has all up to LSN");
       heap.map("m", Integer.class, String.class).put(2, "two");
-      assertThat(run("replica", copy.toString(), "--of", address, "--once")).isZero();
-      assertThat(run("replication", address)).isZero();
+      assertThat(run("replica", copy.toString(), "--of", address, "--secret", secret().toString(), "--once")).isZero();
+      assertThat(run("replication", address, "--secret", secret().toString())).isZero();
       assertThat(out.toString()).contains("commits do not wait for replicas").contains("term 0");
-      assertThat(run("replication", "--json", address)).isZero();
+      assertThat(run("replication", "--json", "--secret", secret().toString(), address)).isZero();
       assertThat(out.toString().replace(" ", "")).contains("\"fenced\":false");
       primary.copies(1, Duration.ZERO);
       heap.map("m", Integer.class, String.class).put(3, "three");
       Limit.until("the primary knows of no replica", () -> primary.status().replicas().isEmpty());
-      assertThat(run("replication", address)).isEqualTo(1);
+      assertThat(run("replication", address, "--secret", secret().toString())).isEqualTo(1);
       assertThat(out.toString()).contains("DEGRADED").contains("none is connected");
-      assertThat(run("replica", copy.toString(), "--of", address, "--once")).isZero();
+      assertThat(run("replica", copy.toString(), "--of", address, "--secret", secret().toString(), "--once")).isZero();
     }
     assertThat(run("get", copy.toString(), "m", "2")).as(out.toString()).isZero();
     assertThat(out.toString()).contains("two");
@@ -69,12 +74,12 @@ class ReplicationCommandsTest extends CommandFixture {
     assertThat(run("scrub", "--key", key, "--repair-from", mirror, heap)).isZero();
     try (Heap open = Heap.builder(dir.resolve("heap")).encrypt(KeyProvider.file(file)).open();
         Primary primary =
-            Primary.of(open).listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+            Primary.of(open).secret(secret()).listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
       open.map("m", Integer.class, String.class).put(1, "one");
       String address = "localhost:" + primary.address().getPort();
-      assertThat(run("replica", copy, "--of", address, "--once")).isNotZero();
+      assertThat(run("replica", copy, "--of", address, "--secret", secret().toString(), "--once")).isNotZero();
       assertThat(out.toString()).contains("--key");
-      assertThat(run("replica", copy, "--of", address, "--once", "--key", key)).isZero();
+      assertThat(run("replica", copy, "--of", address, "--secret", secret().toString(), "--once", "--key", key)).isZero();
     }
     assertThat(run("promote", copy)).isNotZero();
     assertThat(run("promote", "--key", key, copy)).isZero();
@@ -86,15 +91,15 @@ class ReplicationCommandsTest extends CommandFixture {
   void aReplicaOfAJournalIsMadeShownAndPromoted() throws IOException {
     Path copy = dir.resolve("copy");
     try (Journal journal = Journal.open(dir.resolve("journal"));
-        Primary primary = Primary.of(journal).listen(new InetSocketAddress("localhost", 0))) {
+        Primary primary = Primary.of(journal).secret(secret()).listen(new InetSocketAddress("localhost", 0))) {
       String address = "localhost:" + primary.address().getPort();
       journal.append("one".getBytes(StandardCharsets.UTF_8));
-      assertThat(run("replica", copy.toString(), "--of", address, "--once"))
+      assertThat(run("replica", copy.toString(), "--of", address, "--secret", secret().toString(), "--once"))
           .as(out.toString())
           .isZero();
       journal.append("two".getBytes(StandardCharsets.UTF_8));
-      assertThat(run("replica", copy.toString(), "--of", address, "--once")).isZero();
-      assertThat(run("replication", address)).isZero();
+      assertThat(run("replica", copy.toString(), "--of", address, "--secret", secret().toString(), "--once")).isZero();
+      assertThat(run("replication", address, "--secret", secret().toString())).isZero();
       assertThat(out.toString()).contains("Journal").contains("term 0");
     }
     assertThat(run("journal", "tail", copy.toString())).as(out.toString()).isZero();
@@ -132,10 +137,39 @@ class ReplicationCommandsTest extends CommandFixture {
 
   @Test
   void whatIsNoAddressIsNamed() {
-    assertThat(run("replication", "nowhere")).isEqualTo(2);
+    assertThat(run("replication", "nowhere", "--insecure")).isEqualTo(2);
     assertThat(out.toString()).contains("not a HOST:PORT");
-    assertThat(run("replica", dir.resolve("x").toString(), "--of", "localhost:1")).isNotZero();
+    String copy = dir.resolve("x").toString();
+    assertThat(run("replica", copy, "--of", "localhost:1", "--insecure")).isNotZero();
     assertThat(out.toString()).contains("no answer from");
     assertThat(run("promote", dir.resolve("nothing").toString())).isNotZero();
+  }
+
+  @Test
+  void noCommandConnectsUnlessItIsSaidHow() {
+    String copy = dir.resolve("x").toString();
+    String none = dir.resolve("none").toString();
+    for (String[] how :
+        new String[][] {{}, {"--insecure", "--secret", none}, {"--keys", none, "--insecure"}}) {
+      assertThat(run(Stream.concat(Stream.of("replication", "localhost:1"), Stream.of(how))))
+          .isEqualTo(2);
+      assertThat(run(Stream.concat(Stream.of("replica", copy, "--of", "localhost:1"), Stream.of(how))))
+          .isEqualTo(2);
+      assertThat(out.toString()).contains("one of --secret FILE, --keys FILE and --insecure");
+    }
+    assertThat(run("replication", "localhost:1", "--secret", none)).isNotZero();
+    assertThat(out.toString()).contains("There is no secret in");
+  }
+
+  private int run(Stream<String> arguments) {
+    return run(arguments.toArray(String[]::new));
+  }
+
+  @Test
+  void anOrdinaryHeapIsNotPromoted() {
+    Heap.open(dir.resolve("heap")).close();
+    assertThat(run("promote", dir.resolve("heap").toString())).isNotZero();
+    assertThat(out.toString()).contains("is no replica");
+    Heap.open(dir.resolve("heap")).close();
   }
 }

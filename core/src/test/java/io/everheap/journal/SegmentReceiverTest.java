@@ -89,4 +89,22 @@ class SegmentReceiverTest {
     }
     assertThat(dir.resolve("replica").resolve("journal")).doesNotExist();
   }
+
+  @Test
+  void aTermThatNoPromotionGivesIsNotStored() {
+    UUID uuid = UUID.randomUUID();
+    try (JournalTarget target = target()) {
+      target.settle();
+      assertThatThrownBy(() -> target.follow(-1, uuid, 0, 16 << 10))
+          .isInstanceOf(ReplicationException.class);
+      assertThat(target.uuid()).isNull();
+      target.follow(5L << 32, uuid, 0, 16 << 10);
+      for (long term : new long[] {-1, 0x7FFF_FFFF_0000_0005L}) {
+        assertThatThrownBy(() -> target.follow(term, uuid, 0, 16 << 10))
+            .isInstanceOf(ReplicationException.class);
+      }
+      assertThat(target.term()).isEqualTo(5L << 32);
+      assertThat(target.promote() >>> 32).isEqualTo(6);
+    }
+  }
 }

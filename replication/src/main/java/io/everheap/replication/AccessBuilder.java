@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <B> the builder
  */
-public abstract sealed class AccessBuilder<B extends AccessBuilder<B>>
-    permits PeerBuilder, Primary.Builder, Status.Question {
+public abstract class AccessBuilder<B extends AccessBuilder<B>> {
   private @Nullable SSLContext tls;
   private @Nullable Predicate<X509Certificate> allowed;
   private @Nullable Path secret;

@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <B> the builder
  */
-abstract sealed class PeerBuilder<B extends PeerBuilder<B>> extends AccessBuilder<B>
-    permits Replica.Builder, JournalReplica.Builder {
+abstract class PeerBuilder<B extends PeerBuilder<B>> extends AccessBuilder<B> {
   final Path directory;
   List<InetSocketAddress> primaries = List.of();
   boolean anew;

@@ -87,7 +87,7 @@ final class Secret {
     byte[] text = (HexFormat.of().formatHex(random) + "\n").getBytes(US_ASCII);
     Files.write(file, text, StandardOpenOption.SYNC);
     NewFiles.syncParent(file);
-    System.getLogger(Primary.class.getName())
+    System.getLogger(Secret.class.getName())
         .log(
             System.Logger.Level.INFO,
             "made the secret of a primary and its replicas: {0}",

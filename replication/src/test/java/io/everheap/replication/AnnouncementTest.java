@@ -31,12 +31,12 @@ class AnnouncementTest {
     return InetSocketAddress.createUnresolved("peer", port);
   }
 
-  private Socket answer(UUID id, long term) {
+  private Connection answer(UUID id, long term) throws IOException {
     ReplicationStatus status =
         new ReplicationStatus("heap", "there", id, term, false, 1, 2, true, List.of());
     ScriptedPrimary peer = new ScriptedPrimary().send(Message.STATUS, status.encode());
     peers.add(peer);
-    return peer.socket();
+    return peer.connect();
   }
 
   private Announcement announce(Connector connector, InetSocketAddress... to) {
@@ -73,9 +73,8 @@ class AnnouncementTest {
                   origin.uuid(),
                   ReplicaPosition.NONE,
                   7,
-                  0,
                   false,
-                  "status"));
+                  Hello.Who.nobody("status")));
     }
   }
 
@@ -138,12 +137,12 @@ class AnnouncementTest {
                 copy,
                 new ReplicationStatus.Copy("second", "here", Instant.ofEpochMilli(18), 4, 0)));
     Connector connector =
-        to -> new ScriptedPrimary().send(Message.STATUS, status.encode()).socket();
+        to -> new ScriptedPrimary().send(Message.STATUS, status.encode()).connect();
     assertThat(Status.tell(connector, address(1), origin.uuid(), 0)).isEqualTo(status);
     assertThat(Status.tell(connector, address(1), new UUID(0, 0), 0)).isNull();
     assertThat(
             Status.tell(
-                to -> new ScriptedPrimary().send(Message.BASE, new byte[1]).socket(),
+                to -> new ScriptedPrimary().send(Message.BASE, new byte[1]).connect(),
                 address(1),
                 origin.uuid(),
                 0))

@@ -27,12 +27,8 @@ class ArchitectureTest extends ArchitectureContract {
             .knownLeak(
                 "io.everheap.replication.PeerBuilder.encrypt(io.everheap.encryption.KeyProvider) names io.everheap.replication.PeerBuilder")
             .knownLeak(
-                "io.everheap.replication.PeerBuilder.insecure() names io.everheap.replication.PeerBuilder")
-            .knownLeak(
                 "io.everheap.replication.PeerBuilder.name(java.lang.String) names io.everheap.replication.PeerBuilder")
             .knownLeak(
-                "io.everheap.replication.PeerBuilder.primary([Ljava.net.InetSocketAddress;) names io.everheap.replication.PeerBuilder")
-            .knownLeak(
-                "io.everheap.replication.PeerBuilder.tls(javax.net.ssl.SSLContext) names io.everheap.replication.PeerBuilder"));
+                "io.everheap.replication.PeerBuilder.primary([Ljava.net.InetSocketAddress;) names io.everheap.replication.PeerBuilder"));
   }
 }

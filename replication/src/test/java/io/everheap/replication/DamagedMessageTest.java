@@ -7,7 +7,6 @@ import io.everheap.engine.ReplicaPosition;
 import io.everheap.journal.Journal;
 import io.everheap.journal.replica.JournalPosition;
 import java.io.ByteArrayOutputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -16,8 +15,8 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.UUID;
-import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,49 +29,47 @@ class DamagedMessageTest {
 
   @TempDir Path dir;
 
-  private static void write(DataOutputStream out, Message type, byte[] body) throws IOException {
-    var crc = new CRC32C();
-    crc.update(type.code());
-    crc.update(body);
-    out.writeInt(body.length);
-    out.writeByte(type.code());
-    out.write(body);
-    out.writeInt((int) crc.getValue());
-  }
-
   /** What a replica of a journal says first. */
-  private static byte[] greeting() throws IOException {
+  private static byte[] introduction() throws IOException {
     var bytes = new ByteArrayOutputStream();
-    var out = new DataOutputStream(bytes);
+    Frames.write(bytes, Message.GREETING, Frames.greeting(Greeting.VERSION, false));
     UUID none = new UUID(0, 0);
     Hello hello =
-        new Hello(Hello.Purpose.JOURNAL, none, ReplicaPosition.NONE, 0, 1, false, "replica");
-    write(out, Message.HELLO, hello.encode());
+        new Hello(
+            Hello.Purpose.JOURNAL,
+            none,
+            ReplicaPosition.NONE,
+            0,
+            false,
+            new Hello.Who(1, 0, "replica"));
+    Frames.write(bytes, Message.HELLO, hello.encode());
     ByteBuffer position = JournalPosition.NONE.put(ByteBuffer.allocate(JournalPosition.LENGTH));
-    write(out, Message.POSITION, position.array());
+    Frames.write(bytes, Message.POSITION, position.array());
     return bytes.toByteArray();
   }
 
-  /** What a primary answers before it ends the connection, which is half closed. */
-  private static byte[] answer(Primary primary, byte[] greeting) throws IOException {
+  /** The types of what a primary answers before it ends the connection, which is half closed. */
+  private static List<Message> answer(Primary primary, byte[] introduction) throws IOException {
     try (Socket socket = new Socket()) {
       socket.connect(primary.address());
-      socket.getOutputStream().write(greeting);
+      socket.getOutputStream().write(introduction);
       socket.shutdownOutput();
-      return socket.getInputStream().readAllBytes();
+      return Frames.types(socket.getInputStream().readAllBytes());
     }
   }
 
   @Test
   void aPrimaryRefusesNoReplicaWhoseGreetingWasDamaged() throws IOException {
     try (Journal journal = Journal.open(dir.resolve("primary"));
-        Primary primary = Primary.of(journal).listen(ANY)) {
-      byte[] greeting = greeting();
-      assertThat(answer(primary, greeting)[4]).isEqualTo((byte) Message.START.code());
-      for (int i = 0; i < greeting.length; i++) {
-        byte[] damaged = greeting.clone();
+        Primary primary = Primary.of(journal).insecure().listen(ANY)) {
+      byte[] introduction = introduction();
+      assertThat(answer(primary, introduction)).startsWith(Message.GREETING, Message.START);
+      for (int i = 0; i < introduction.length; i++) {
+        byte[] damaged = introduction.clone();
         damaged[i] ^= (byte) (1 << i % 8);
-        assertThat(answer(primary, damaged)).as("byte %s of the greeting", i).isEmpty();
+        List<Message> answer = answer(primary, damaged);
+        answer.remove(Message.GREETING);
+        assertThat(answer).as("byte %s", i).isEmpty();
       }
     }
   }
@@ -80,7 +77,7 @@ class DamagedMessageTest {
   @Test
   void aReplicaTriesAgainAfterADamagedAnswer() throws IOException {
     try (Journal journal = Journal.open(dir.resolve("primary"));
-        Primary primary = Primary.of(journal).listen(ANY)) {
+        Primary primary = Primary.of(journal).insecure().listen(ANY)) {
       journal.append(new byte[100]);
       replica(primary.address()).close();
     }
@@ -94,20 +91,21 @@ class DamagedMessageTest {
   }
 
   private JournalReplica replica(InetSocketAddress primary) {
-    return JournalReplica.of(dir.resolve("replica")).primary(primary).open();
+    return JournalReplica.of(dir.resolve("replica")).primary(primary).insecure().open();
   }
 
   private static void answerDamaged(ServerSocket server) {
     try {
       var bytes = new ByteArrayOutputStream();
-      write(new DataOutputStream(bytes), Message.START, new byte[36]);
+      Frames.write(bytes, Message.START, new byte[36]);
       byte[] start = bytes.toByteArray();
       start[20] ^= 1;
       while (true) {
         try (Socket socket = server.accept();
             OutputStream out = socket.getOutputStream()) {
-          socket.getInputStream().readNBytes(greeting().length);
+          Frames.write(out, Message.GREETING, Frames.greeting(Greeting.VERSION, false));
           out.write(start);
+          socket.getInputStream().readNBytes(introduction().length);
         }
       }
     } catch (IOException e) {

@@ -58,7 +58,7 @@ class EncryptedReplicaTest {
   }
 
   private Replica.Builder replica(Primary primary) {
-    return Replica.of(dir.resolve("replica")).primary(primary.address());
+    return Replica.of(dir.resolve("replica")).primary(primary.address()).secret(Numbers.SECRET);
   }
 
   private static void put(Heap heap, int from, int to) {
@@ -98,7 +98,7 @@ class EncryptedReplicaTest {
   void anEncryptedReplicaFollowsWithAKeyOfItsOwnAndTakesOver() throws IOException {
     long durable;
     try (Heap heap = heap();
-        Primary primary = Primary.of(heap).listen(ANY)) {
+        Primary primary = Primary.of(heap).secret(Numbers.SECRET).listen(ANY)) {
       put(heap, 0, 300);
       try (Replica replica = replica(primary).encrypt(OTHER).open()) {
         put(heap, 300, 400);
@@ -122,9 +122,9 @@ class EncryptedReplicaTest {
     assertThat(Files.readAllBytes(dir.resolve("replica/keys")))
         .isNotEqualTo(Files.readAllBytes(dir.resolve("heap/keys")));
     try (Heap heap = Heap.builder(dir.resolve("replica")).encrypt(OTHER).open();
-        Primary primary = Primary.of(heap).listen(ANY);
+        Primary primary = Primary.of(heap).secret(Numbers.SECRET).listen(ANY);
         Replica former =
-            Replica.of(dir.resolve("heap")).primary(primary.address()).encrypt(KEY).anew().open()) {
+            Replica.of(dir.resolve("heap")).primary(primary.address()).secret(Numbers.SECRET).encrypt(KEY).anew().open()) {
       assertThat(contents(heap)).hasSize((int) durable);
       untilEqual(former, heap);
       assertThat(former.heap().verify().problems()).isEmpty();
@@ -134,7 +134,7 @@ class EncryptedReplicaTest {
   @Test
   void aReplicaThatWouldStoreItInPlaintextGetsNothing() throws IOException {
     try (Heap heap = heap();
-        Primary primary = Primary.of(heap).listen(ANY)) {
+        Primary primary = Primary.of(heap).secret(Numbers.SECRET).listen(ANY)) {
       put(heap, 0, 10);
       assertThat(messages.fails(() -> replica(primary).open()))
           .isInstanceOf(ReplicationException.class)
@@ -144,8 +144,7 @@ class EncryptedReplicaTest {
           .hasMessageContaining("--key");
       Engine engine = OpenHeap.engine(heap);
       try (Connection follows =
-          new Connection(
-              new Sockets(null, false).connect(primary.address()), Numbers.LIMIT_MILLIS)) {
+          Numbers.connect(primary.address())) {
         follows.send(
             Message.HELLO,
             new Hello(
@@ -153,9 +152,8 @@ class EncryptedReplicaTest {
                     engine.uuid(),
                     ReplicaPosition.read(engine.memory()),
                     0,
-                    1,
                     false,
-                    "plain")
+                    new Hello.Who(1, 0, "plain"))
                 .encode());
         assertThatThrownBy(() -> follows.receive(Message.START))
             .hasMessageContaining("is encrypted, and the replica would not be");
@@ -167,7 +165,7 @@ class EncryptedReplicaTest {
   @Test
   void aHeapInPlaintextMayHaveAnEncryptedReplica() {
     try (Heap heap = Heap.open(dir.resolve("plain"));
-        Primary primary = Primary.of(heap).listen(ANY);
+        Primary primary = Primary.of(heap).secret(Numbers.SECRET).listen(ANY);
         Replica replica = replica(primary).encrypt(KEY).open()) {
       put(heap, 0, 100);
       untilEqual(replica, heap);

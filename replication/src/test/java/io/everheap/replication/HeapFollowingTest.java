@@ -106,16 +106,18 @@ class HeapFollowingTest {
     HeapFollowing following = following(scripted);
     assertThat(following.status().lsn()).isEqualTo(at.lsn());
     assertThat(following.connectToAny()).isNotNull();
-    assertThat(Hello.decode(scripted.receive(Message.HELLO).buffer(), "the replica"))
+    Hello hello = Hello.decode(scripted.receive(Message.HELLO).buffer(), "the replica");
+    assertThat(hello)
         .isEqualTo(
             new Hello(
                 Hello.Purpose.FOLLOW,
                 engine.uuid(),
                 at,
                 0,
-                OpenHeap.engine(replica).superblock().createdMillis(),
                 false,
-                "name"));
+                hello.who()));
+    assertThat(hello.who().name()).isEqualTo("name");
+    assertThat(hello.who().id()).isNotZero();
     assertThat(at.line()).isEqualTo(engine.superblock().createdMillis());
     assertThat(scripted.silence()).isEqualTo(5_000);
   }

@@ -54,7 +54,7 @@ class HeapSessionTest {
   }
 
   private Hello hello(ReplicaPosition at, String name) {
-    return ScriptedReplica.hello(Hello.Purpose.FOLLOW, engine.uuid(), at, name, 1);
+    return ScriptedReplica.hello(Hello.Purpose.FOLLOW, engine.uuid(), at, name, name.hashCode());
   }
 
   private List<ReplicaPosition> commit(int transactions) {
@@ -161,7 +161,7 @@ class HeapSessionTest {
   @Test
   void aReplicaOfAnotherHeapIsRefusedForEverAndDoesNotFence() {
     ReplicaPosition at = commit(1).getLast();
-    Hello hello = new Hello(Hello.Purpose.FOLLOW, new UUID(7, 8), at, 99, 1, false, "other");
+    Hello hello = new Hello(Hello.Purpose.FOLLOW, new UUID(7, 8), at, 99, false, new Hello.Who(1, 0, "other"));
     Refusal refusal = connect(hello).refusal();
     assertThat(refusal.reason()).isEqualTo(Refusal.Reason.NEVER);
     assertThat(refusal.text()).contains("another heap").contains("this is the heap");
@@ -243,7 +243,12 @@ class HeapSessionTest {
     commit(3);
     Hello hello =
         new Hello(
-            Hello.Purpose.JOIN, new UUID(0, 0), ReplicaPosition.NONE, 0, 0, encrypts, "joins");
+            Hello.Purpose.JOIN,
+            new UUID(0, 0),
+            ReplicaPosition.NONE,
+            0,
+            encrypts,
+            Hello.Who.nobody("joins"));
     ScriptedReplica replica = connect(hello);
     SimulatedMedium held = SimulatedMedium.file(20);
     long length = 0;
@@ -289,7 +294,7 @@ class HeapSessionTest {
   void aReplicaThatKnowsAHigherTermFencesThePrimary(long term) {
     ReplicaPosition at = commit(1).getLast();
     ScriptedReplica other = connect(hello(at, "other")).joined(copies());
-    Hello hello = new Hello(Hello.Purpose.FOLLOW, engine.uuid(), at, term, 1, false, "replica");
+    Hello hello = new Hello(Hello.Purpose.FOLLOW, engine.uuid(), at, term, false, new Hello.Who(1, 0, "replica"));
     ScriptedReplica replica = connect(hello);
     if (term == 0) {
       replica.joined(copies());

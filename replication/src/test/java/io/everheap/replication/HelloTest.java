@@ -7,8 +7,10 @@ import io.everheap.engine.ReplicaPosition;
 import io.everheap.error.ReplicationException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,21 +25,19 @@ class HelloTest {
           new UUID(0x0102030405060708L, 0x090A0B0C0D0E0F10L),
           new ReplicaPosition(0x2122232425262728L, 0x292A2B2C2D2E2F30L, 0x31323334),
           0x4142434445464748L,
-          0x5152535455565758L,
           true,
-          "ä");
+          new Hello.Who(0x5152535455565758L, 0x6162636465666768L, "ä"));
 
   private static final String BYTES =
-      "455645525245504c"
-          + "0002"
-          + "01"
+      "01"
           + "0102030405060708090a0b0c0d0e0f10"
           + "2122232425262728"
           + "292a2b2c2d2e2f30"
           + "31323334"
           + "4142434445464748"
-          + "5152535455565758"
           + "01"
+          + "5152535455565758"
+          + "6162636465666768"
           + "c3a4";
 
   private static Hello decode(byte[] bytes) {
@@ -53,43 +53,59 @@ class HelloTest {
   @ParameterizedTest
   @CsvSource({"JOIN, 0", "FOLLOW, 1", "STATUS, 2", "JOURNAL, 3"})
   void everyPurposeArrives(Hello.Purpose purpose, byte code) {
-    Hello sent = new Hello(purpose, new UUID(1, 2), ReplicaPosition.NONE, 0, 0, false, "");
-    assertThat(sent.encode()[10]).isEqualTo(code);
+    Hello sent = new Hello(purpose, new UUID(1, 2), ReplicaPosition.NONE, 0, false, Hello.Who.nobody(""));
+    assertThat(sent.encode()[0]).isEqualTo(code);
     assertThat(decode(sent.encode())).isEqualTo(sent);
   }
 
   @Test
-  void whatIsTooShortOrHasAnotherMagicIsNotOfThisProtocol() {
+  void whatIsTooShortIntroducesNobody() {
     byte[] bytes = HELLO.encode();
     int fixed = bytes.length - 2;
-    assertThat(decode(Arrays.copyOf(bytes, fixed)).name()).isEmpty();
+    assertThat(decode(Arrays.copyOf(bytes, fixed)).who().name()).isEmpty();
     for (int length : new int[] {0, 1, 8, fixed - 1}) {
       assertThatThrownBy(() -> decode(Arrays.copyOf(bytes, length)))
           .isInstanceOf(ReplicationException.class)
-          .hasMessageContaining("the peer does not speak this protocol");
+          .hasMessageContaining("the peer does not introduce itself");
     }
-    bytes[7] ^= 1;
-    assertThatThrownBy(() -> decode(bytes))
-        .isInstanceOf(ReplicationException.class)
-        .hasMessageContaining("does not speak this protocol");
   }
 
-  @ParameterizedTest
-  @ValueSource(ints = {1, 3})
-  void anotherVersionIsNamed(int version) {
-    byte[] bytes = HELLO.encode();
-    bytes[9] = (byte) version;
-    assertThatThrownBy(() -> decode(bytes))
-        .isInstanceOf(ReplicationException.class)
-        .hasMessageContaining("speaks version " + version)
-        .hasMessageContaining("this library version 2");
+  /** Names and reasons of others reach logs and terminals. */
+  @Test
+  void textsOfOthersHaveNoControlCharacters() {
+    String hostile = "a\u001b[2J\r\nb\u202ec\u0085\u2028";
+    Hello sent =
+        new Hello(
+            Hello.Purpose.JOIN,
+            new UUID(0, 0),
+            ReplicaPosition.NONE,
+            0,
+            false,
+            Hello.Who.nobody(hostile));
+    assertThat(decode(sent.encode()).who().name()).isEqualTo("a?[2J??b?c??");
+    byte[] refusal = new Refusal(Refusal.Reason.LATER, hostile).encode();
+    assertThat(Refusal.decode(ByteBuffer.wrap(refusal)).text()).isEqualTo("a?[2J??b?c??");
+    ReplicationStatus status =
+        new ReplicationStatus(
+            "heap",
+            hostile,
+            new UUID(1, 2),
+            0,
+            false,
+            0,
+            0,
+            false,
+            List.of(new ReplicationStatus.Copy(hostile, hostile, Instant.EPOCH, 0, 0)));
+    ReplicationStatus read =
+        ReplicationStatus.decode(ByteBuffer.wrap(status.encode()), "the peer");
+    assertThat(read.location() + read.replicas()).doesNotContainPattern("\\p{Cntrl}|\\p{Cf}");
   }
 
   @ParameterizedTest
   @ValueSource(ints = {-1, 4})
   void anUnknownPurposeIsNamed(int purpose) {
     byte[] bytes = HELLO.encode();
-    bytes[10] = (byte) purpose;
+    bytes[0] = (byte) purpose;
     assertThatThrownBy(() -> decode(bytes))
         .isInstanceOf(ReplicationException.class)
         .hasMessageContaining("something unknown: " + purpose);
@@ -104,10 +120,9 @@ class HelloTest {
             new UUID(0, 0),
             ReplicaPosition.NONE,
             0,
-            0,
             false,
-            "x".repeat(length));
-    assertThat(decode(sent.encode()).name()).isEqualTo("x".repeat(Math.min(200, length)));
+            Hello.Who.nobody("x".repeat(length)));
+    assertThat(decode(sent.encode()).who().name()).isEqualTo("x".repeat(Math.min(200, length)));
   }
 
   @Test
@@ -147,7 +162,9 @@ class HelloTest {
 
   /** Only these two are lasting: the others may be served by another primary, or later. */
   @ParameterizedTest
-  @CsvSource({"ANEW, 0, true", "FENCED, 1, false", "LATER, 2, false", "NEVER, 3, true"})
+  @CsvSource({
+    "ANEW, 0, true", "FENCED, 1, false", "LATER, 2, false", "NEVER, 3, true", "BUSY, 4, false"
+  })
   void aRefusalArrivesWithItsReason(Refusal.Reason reason, byte code, boolean lasting) {
     byte[] bytes = new Refusal(reason, "whü").encode();
     assertThat(bytes[0]).isEqualTo(code);
@@ -160,7 +177,7 @@ class HelloTest {
     assertThat(Refusal.decode(ByteBuffer.allocate(0)))
         .isEqualTo(new Refusal(Refusal.Reason.NEVER, ""));
     byte[] later = "?later".getBytes(StandardCharsets.UTF_8);
-    later[0] = 4;
+    later[0] = 5;
     assertThat(Refusal.decode(ByteBuffer.wrap(later)))
         .isEqualTo(new Refusal(Refusal.Reason.NEVER, "later"));
   }

@@ -26,6 +26,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -110,7 +111,7 @@ class JournalFollowingTest {
     assertThat(hello)
         .isEqualTo(
             new Hello(
-                Hello.Purpose.JOURNAL, NONE, ReplicaPosition.NONE, 0, target.id(), false, "name"));
+                Hello.Purpose.JOURNAL, NONE, ReplicaPosition.NONE, 0, false, new Hello.Who(target.id(), hello.who().opening(), "name")));
     assertThat(JournalPosition.get(primary.receive(Message.POSITION).buffer()))
         .isEqualTo(JournalPosition.NONE);
     assertThat(target.uuid()).isEqualTo(journal.info().uuid());
@@ -132,7 +133,7 @@ class JournalFollowingTest {
     Hello hello = Hello.decode(primary.receive(Message.HELLO).buffer(), "the replica");
     assertThat(hello.heap()).isEqualTo(journal.info().uuid());
     assertThat(hello.term()).isEqualTo(7);
-    assertThat(hello.created()).isEqualTo(target.id());
+    assertThat(hello.who().id()).isEqualTo(target.id());
     assertThat(JournalPosition.get(primary.receive(Message.POSITION).buffer())).isEqualTo(at);
     assertThat(at.sequence()).isOne();
   }
@@ -325,8 +326,8 @@ class JournalFollowingTest {
           asked.add(to);
           return switch (to.getPort()) {
             case 1 -> throw new IOException("nobody is there");
-            case 2 -> refusing.socket();
-            default -> serving.socket();
+            case 2 -> refusing.connect();
+            default -> serving.connect();
           };
         };
     JournalFollowing following = following(connector, address(1), address(2), address(3));
@@ -359,12 +360,12 @@ class JournalFollowingTest {
           asked.add(to.getPort());
           int attempt = asked.size();
           if (attempt == 5) {
-            return serving.socket();
+            return serving.connect();
           }
           if (attempt % 2 == 0) {
             return new ScriptedPrimary()
                 .send(Message.REFUSED, refusal(Refusal.Reason.FENCED))
-                .socket();
+                .connect();
           }
           throw new IOException("attempt " + attempt);
         };
@@ -378,16 +379,15 @@ class JournalFollowingTest {
     assertThat(following.status().primary()).isNull();
   }
 
-  @ParameterizedTest
-  @EnumSource(
-      value = Refusal.Reason.class,
-      names = {"ANEW", "NEVER"})
-  void aReplicaThatIsRefusedForEverAsksNobodyAnyMore(Refusal.Reason reason) {
+  @Test
+  void aReplicaThatMustBeMadeAnewAsksNobodyElse() {
     List<Integer> asked = Collections.synchronizedList(new ArrayList<>());
     Connector connector =
         to -> {
           asked.add(to.getPort());
-          return new ScriptedPrimary().send(Message.REFUSED, refusal(reason)).socket();
+          return new ScriptedPrimary()
+              .send(Message.REFUSED, refusal(Refusal.Reason.ANEW))
+              .connect();
         };
     JournalFollowing following = following(connector, address(1), address(2));
     following.start(null);
@@ -397,12 +397,37 @@ class JournalFollowingTest {
     assertThat(following.status().failure()).contains("says the test");
   }
 
+  /** Also not that it must be made anew, if anyone can have said that. */
+  @ParameterizedTest
+  @EnumSource(Refusal.Reason.class)
+  void noOtherRefusalEndsAReplicaThatRuns(Refusal.Reason reason) throws IOException {
+    boolean known = reason != Refusal.Reason.ANEW;
+    ScriptedPrimary serving = new ScriptedPrimary().send(Message.START, start(0)).heartbeat(0, 0);
+    AtomicInteger asked = new AtomicInteger();
+    Connector connector =
+        to -> {
+          if (asked.incrementAndGet() == 3) {
+            return serving.connect();
+          }
+          return new ScriptedPrimary().send(Message.REFUSED, refusal(reason)).connect(known);
+        };
+    JournalFollowing following = following(connector, address(1));
+    following.start(null);
+    Limit.until("it asks after it was served", () -> asked.get() > 3);
+    assertThat(following.status().silent()).isNotNegative();
+    Limit.until(
+        "it says why",
+        () -> String.valueOf(following.status().problem()).contains("says the test"));
+    assertThat(following.status().failure()).isNull();
+    following.end();
+  }
+
   @Test
   void aReplicaThatFollowsSaysWhomAndEndsAtOnce() {
     MemorySocket.Ends ends = MemorySocket.connect("primary", "replica");
-    JournalFollowing following = following(to -> ends.replica(), address(1));
+    JournalFollowing following = following(to -> new Connection(ends.replica(), 0, true), address(1));
     following.start(null);
-    try (Connection primary = new Connection(ends.primary(), 0)) {
+    try (Connection primary = new Connection(ends.primary(), 0, true)) {
       primary.receive(Message.HELLO);
       primary.receive(Message.POSITION);
       primary.send(Message.START, start(0));

@@ -46,6 +46,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Journals and their replicas in one process, over real sockets. */
 @Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -61,7 +63,7 @@ class JournalReplicationTest {
   }
 
   private JournalReplica.Builder replica(String name, InetSocketAddress... primary) {
-    return JournalReplica.of(dir.resolve(name)).primary(primary);
+    return JournalReplica.of(dir.resolve(name)).primary(primary).secret(Numbers.SECRET);
   }
 
   private static byte[] record(long sequence) {
@@ -98,7 +100,7 @@ class JournalReplicationTest {
   @Test
   void aReaderOnAReplicaFollowsInRealTime() throws InterruptedException {
     try (Journal journal = journal("primary");
-        Primary primary = Primary.of(journal).listen(ANY)) {
+        Primary primary = Primary.of(journal).secret(Numbers.SECRET).listen(ANY)) {
       append(journal, 100);
       try (JournalReplica replica = replica("replica", primary.address()).open();
           JournalReader reader = replica.journal().reader()) {
@@ -115,7 +117,7 @@ class JournalReplicationTest {
         assertThat(primary.status().replicas().getFirst().name()).isEqualTo("replica");
         until(() -> primary.status().replicas().getFirst().lag() == 0);
         until(() -> replica.status().silent() >= 0 && replica.status().lag() == 0);
-        assertThat(Status.of(primary.address(), null, false).replicas()).hasSize(1);
+        assertThat(Status.of(primary.address()).secret(Numbers.SECRET).ask().replicas()).hasSize(1);
       }
     }
   }
@@ -128,7 +130,7 @@ class JournalReplicationTest {
     KeyProvider theirs = KeyProvider.of(other);
     try (Journal journal =
             Journal.builder(dir.resolve("primary")).encrypt(key).segmentSize(64 << 10).open();
-        Primary primary = Primary.of(journal).listen(ANY)) {
+        Primary primary = Primary.of(journal).secret(Numbers.SECRET).listen(ANY)) {
       append(journal, 100);
       assertThatThrownBy(() -> replica("plain", primary.address()).open())
           .isInstanceOf(ReplicationException.class)
@@ -163,7 +165,7 @@ class JournalReplicationTest {
   @Test
   void aReplicaOfADrainedQueueSurvivesRestartsOfBoth() {
     try (Journal journal = journal("primary");
-        Primary primary = Primary.of(journal).listen(ANY);
+        Primary primary = Primary.of(journal).secret(Numbers.SECRET).listen(ANY);
         JournalReplica replica = replica("replica", primary.address()).open()) {
       append(journal, 100);
       untilEqual(replica, journal);
@@ -176,7 +178,7 @@ class JournalReplicationTest {
     }
     for (int round = 0; round < 3; round++) {
       try (Journal journal = journal("primary");
-          Primary primary = Primary.of(journal).listen(ANY);
+          Primary primary = Primary.of(journal).secret(Numbers.SECRET).listen(ANY);
           JournalReplica replica = replica("replica", primary.address()).open()) {
         append(journal, 5);
         untilEqual(replica, journal);
@@ -193,7 +195,7 @@ class JournalReplicationTest {
   @Test
   void aReplicaThatWasAwayWhileAllRecordsWereReleasedGoesOn() {
     try (Journal journal = journal("primary");
-        Primary primary = Primary.of(journal).listen(ANY);
+        Primary primary = Primary.of(journal).secret(Numbers.SECRET).listen(ANY);
         JournalReplica replica = replica("replica", primary.address()).open()) {
       append(journal, 10);
       untilEqual(replica, journal);
@@ -202,7 +204,7 @@ class JournalReplicationTest {
       journal.truncateBefore(journal.nextSequence());
     }
     try (Journal journal = journal("primary");
-        Primary primary = Primary.of(journal).listen(ANY);
+        Primary primary = Primary.of(journal).secret(Numbers.SECRET).listen(ANY);
         JournalReplica replica = replica("replica", primary.address()).open()) {
       append(journal, 10);
       untilEqual(replica, journal);
@@ -245,7 +247,7 @@ class JournalReplicationTest {
 
   /** A primary that waits until its replica ends the connection. */
   private static void startOneReplica(ServerSocket server) {
-    try (Connection connection = new Connection(server.accept(), 0)) {
+    try (Connection connection = Numbers.welcome(server.accept())) {
       connection.receive(Message.HELLO);
       connection.receive(Message.POSITION);
       byte[] start = new JournalStart(UUID.randomUUID(), 0, 0, 64 << 10).encode();
@@ -259,7 +261,7 @@ class JournalReplicationTest {
   @Test
   void aJournalInPlaintextMayHaveAnEncryptedReplica() {
     try (Journal journal = journal("primary");
-        Primary primary = Primary.of(journal).listen(ANY)) {
+        Primary primary = Primary.of(journal).secret(Numbers.SECRET).listen(ANY)) {
       append(journal, 100);
       try (JournalReplica replica =
           replica("replica", primary.address()).encrypt(KeyProvider.of(new byte[32])).open()) {
@@ -272,7 +274,7 @@ class JournalReplicationTest {
   @Test
   void theSegmentsOfAReplicaHaveTheBytesOfThePrimary() throws IOException {
     try (Journal journal = journal("primary");
-        Primary primary = Primary.of(journal).listen(ANY);
+        Primary primary = Primary.of(journal).secret(Numbers.SECRET).listen(ANY);
         JournalReplica replica = replica("replica", primary.address()).open()) {
       append(journal, 100);
       journal.appendAll(List.of(record(1), record(2), record(3)));
@@ -299,7 +301,7 @@ class JournalReplicationTest {
   void aReplicaThatWasAwayGoesOnOverRestartsOfThePrimary() {
     for (int round = 0; round < 4; round++) {
       try (Journal journal = journal("primary");
-          Primary primary = Primary.of(journal).listen(ANY)) {
+          Primary primary = Primary.of(journal).secret(Numbers.SECRET).listen(ANY)) {
         append(journal, round == 2 ? 0 : 50);
         try (JournalReplica replica = replica("replica", primary.address()).open()) {
           append(journal, 20);
@@ -317,7 +319,7 @@ class JournalReplicationTest {
   @Test
   void anAppendWaitsForItsCopies() {
     try (Journal journal = journal("primary");
-        Primary primary = Primary.of(journal).listen(ANY)) {
+        Primary primary = Primary.of(journal).secret(Numbers.SECRET).listen(ANY)) {
       append(journal, 3);
       primary.copies(1);
       CompletableFuture<Long> future = journal.appendAsync(record(3));
@@ -342,7 +344,7 @@ class JournalReplicationTest {
   @Test
   void ofTwoReplicasThatArePromotedOneFencesTheOther() {
     try (Journal old = journal("a");
-        Primary former = Primary.of(old).listen(ANY);
+        Primary former = Primary.of(old).secret(Numbers.SECRET).listen(ANY);
         JournalReplica b = replica("b", former.address()).open();
         JournalReplica c = replica("c", former.address()).open()) {
       append(old, 3);
@@ -353,8 +355,8 @@ class JournalReplicationTest {
     long ofC = JournalReplica.of(dir.resolve("c")).promote();
     try (Journal low = journal(ofB < ofC ? "b" : "c");
         Journal high = journal(ofB < ofC ? "c" : "b");
-        Primary one = Primary.of(low).listen(ANY);
-        Primary other = Primary.of(high).peers(one.address()).listen(ANY)) {
+        Primary one = Primary.of(low).secret(Numbers.SECRET).listen(ANY);
+        Primary other = Primary.of(high).secret(Numbers.SECRET).peers(one.address()).listen(ANY)) {
       assertThat(other.status().term()).isGreaterThan(one.status().term());
       until(() -> one.status().fenced());
       assertThatThrownBy(() -> low.append(record(3))).isInstanceOf(FencedException.class);
@@ -365,7 +367,7 @@ class JournalReplicationTest {
   @Test
   void virtualThreadsWaitForTheirCopies() throws Exception {
     try (Journal journal = journal("primary");
-        Primary primary = Primary.of(journal).listen(ANY);
+        Primary primary = Primary.of(journal).secret(Numbers.SECRET).listen(ANY);
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       primary.copies(1);
       List<Future<Long>> all = new ArrayList<>();
@@ -397,7 +399,7 @@ class JournalReplicationTest {
   void virtualThreadsThatWaitAreRefusedWhenTheReplicationEnds() {
     try (Journal journal = journal("primary");
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      Primary primary = Primary.of(journal).listen(ANY);
+      Primary primary = Primary.of(journal).secret(Numbers.SECRET).listen(ANY);
       primary.copies(1);
       Future<Long> waits = threads.submit(() -> journal.append(record(0)));
       until(() -> journal.durableSequence() == 1);
@@ -410,8 +412,8 @@ class JournalReplicationTest {
   @Test
   void theEndOfAReplicationEndsWaitsAndTheRecordStands() {
     try (Journal journal = journal("primary")) {
-      Primary primary = Primary.of(journal).listen(ANY);
-      assertThatThrownBy(() -> Primary.of(journal).listen(ANY))
+      Primary primary = Primary.of(journal).secret(Numbers.SECRET).listen(ANY);
+      assertThatThrownBy(() -> Primary.of(journal).secret(Numbers.SECRET).listen(ANY))
           .isInstanceOf(IllegalStateException.class);
       primary.copies(1);
       CompletableFuture<Long> future = journal.appendAsync(record(0));
@@ -425,7 +427,7 @@ class JournalReplicationTest {
   @Test
   void whatIsReleasedAndCutOffIsSoOnTheReplicaToo() {
     try (Journal journal = journal("primary");
-        Primary primary = Primary.of(journal).listen(ANY);
+        Primary primary = Primary.of(journal).secret(Numbers.SECRET).listen(ANY);
         JournalReplica replica = replica("replica", primary.address()).open()) {
       append(journal, 200);
       untilEqual(replica, journal);
@@ -448,7 +450,7 @@ class JournalReplicationTest {
   @Test
   void aCutWhileTheReplicaIsAwayIsMadeThereToo() {
     try (Journal journal = journal("primary");
-        Primary primary = Primary.of(journal).listen(ANY)) {
+        Primary primary = Primary.of(journal).secret(Numbers.SECRET).listen(ANY)) {
       append(journal, 10);
       try (JournalReplica replica = replica("replica", primary.address()).open()) {
         untilEqual(replica, journal);
@@ -464,7 +466,7 @@ class JournalReplicationTest {
   @Test
   void aReplicaThatMissedTheReleaseOfAllItsRecordsGoesOn() {
     try (Journal journal = journal("primary");
-        Primary primary = Primary.of(journal).listen(ANY);
+        Primary primary = Primary.of(journal).secret(Numbers.SECRET).listen(ANY);
         JournalReplica replica = replica("replica", primary.address()).open()) {
       append(journal, 10);
       untilEqual(replica, journal);
@@ -473,7 +475,7 @@ class JournalReplicationTest {
       journal.truncateBefore(10);
     }
     try (Journal journal = journal("primary");
-        Primary primary = Primary.of(journal).listen(ANY);
+        Primary primary = Primary.of(journal).secret(Numbers.SECRET).listen(ANY);
         JournalReplica replica = replica("replica", primary.address()).open()) {
       append(journal, 5);
       untilEqual(replica, journal);
@@ -486,7 +488,7 @@ class JournalReplicationTest {
   @Test
   void aReplicaWhoseRecordsWereReleasedIsRefusedAndMadeAnew() {
     try (Journal journal = journal("primary");
-        Primary primary = Primary.of(journal).listen(ANY)) {
+        Primary primary = Primary.of(journal).secret(Numbers.SECRET).listen(ANY)) {
       append(journal, 10);
       try (JournalReplica replica = replica("replica", primary.address()).open()) {
         untilEqual(replica, journal);
@@ -510,7 +512,7 @@ class JournalReplicationTest {
   @SuppressWarnings("try") // the former primary ends within its block
   void aReplicaTakesOverAndTheFormerPrimaryIsFencedAndFollows() {
     Journal old = journal("old");
-    try (Primary former = Primary.of(old).listen(ANY)) {
+    try (Primary former = Primary.of(old).secret(Numbers.SECRET).listen(ANY)) {
       append(old, 40);
       try (JournalReplica replica =
           replica("new", former.address()).journal(j -> j.segmentSize(64 << 10)).open()) {
@@ -527,7 +529,7 @@ class JournalReplicationTest {
             .hasMessageContaining("replaced");
         former.close();
         old.close();
-        try (Primary primary = Primary.of(journal).listen(ANY)) {
+        try (Primary primary = Primary.of(journal).secret(Numbers.SECRET).listen(ANY)) {
           assertThat(primary.status().term()).isPositive();
           try (JournalReplica back = replica("old", primary.address()).open()) {
             append(journal, 10);
@@ -549,14 +551,14 @@ class JournalReplicationTest {
   @Test
   void aPromotionThatCouldNotTellTheFormerPrimaryTellsItWhenItIsRepeated() {
     try (Journal old = journal("old");
-        Primary former = Primary.of(old).listen(ANY)) {
+        Primary former = Primary.of(old).secret(Numbers.SECRET).listen(ANY)) {
       append(old, 10);
       JournalReplica.Builder settings = replica("new", former.address());
       try (JournalReplica replica = settings.open()) {
         untilEqual(replica, old);
         settings.primaries = failingPeers();
         assertThatThrownBy(replica::promote).isInstanceOf(MediumException.class);
-        settings.primary(former.address());
+        settings.primary(former.address()).secret(Numbers.SECRET);
         Journal journal = replica.promote();
         until(() -> former.status().fenced());
         assertThatThrownBy(() -> old.append(new byte[1])).isInstanceOf(FencedException.class);
@@ -566,10 +568,37 @@ class JournalReplicationTest {
     }
   }
 
+  /** Its journal may be closed already, or have a primary; or no primary was told. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aReplicaIsClosedAfterItsPromotion(boolean closed) {
+    JournalReplica replica;
+    try (Journal old = journal("old");
+        Primary former = Primary.of(old).secret(Numbers.SECRET).listen(ANY)) {
+      append(old, 10);
+      replica = replica("new", former.address()).open();
+      untilEqual(replica, old);
+    }
+    Journal journal = replica.promote();
+    Primary primary = Primary.of(journal).secret(Numbers.SECRET).listen(ANY);
+    append(journal, 1);
+    if (closed) {
+      primary.close();
+      journal.close();
+    }
+    replica.close();
+    replica.close();
+    primary.close();
+    journal.close();
+    try (Journal again = journal("new")) {
+      assertThat(again.nextSequence()).isEqualTo(11);
+    }
+  }
+
   @Test
   void whatAFormerPrimaryHasAloneIsKeptBesideIt() {
     try (Journal old = journal("old");
-        Primary former = Primary.of(old).listen(ANY);
+        Primary former = Primary.of(old).secret(Numbers.SECRET).listen(ANY);
         JournalReplica replica = replica("new", former.address()).open()) {
       append(old, 10);
       untilEqual(replica, old);
@@ -579,7 +608,7 @@ class JournalReplicationTest {
     }
     assertThat(JournalReplica.of(dir.resolve("new")).promote()).isPositive();
     try (Journal journal = journal("new");
-        Primary primary = Primary.of(journal).listen(ANY)) {
+        Primary primary = Primary.of(journal).secret(Numbers.SECRET).listen(ANY)) {
       append(journal, 3);
       assertThatThrownBy(() -> replica("old", primary.address()).open())
           .isInstanceOf(ReplicationException.class)
@@ -591,7 +620,7 @@ class JournalReplicationTest {
         assertThat(aside.read(10)).isEqualTo("never copied".getBytes(StandardCharsets.UTF_8));
       }
       try (Journal aside = journal("old.aside")) {
-        assertThatThrownBy(() -> Primary.of(aside).peers(primary.address()).listen(ANY))
+        assertThatThrownBy(() -> Primary.of(aside).secret(Numbers.SECRET).peers(primary.address()).listen(ANY))
             .isInstanceOf(FencedException.class);
       }
     }
@@ -601,7 +630,7 @@ class JournalReplicationTest {
   @Test
   void aFormerPrimaryThatWasOpenedAloneHasAnotherSegment() throws IOException {
     try (Journal old = journal("old");
-        Primary former = Primary.of(old).listen(ANY);
+        Primary former = Primary.of(old).secret(Numbers.SECRET).listen(ANY);
         JournalReplica replica = replica("new", former.address()).open()) {
       append(old, 10);
       untilEqual(replica, old);
@@ -612,7 +641,7 @@ class JournalReplicationTest {
     journal("old").close();
     assertThat(JournalReplica.of(dir.resolve("new")).promote()).isPositive();
     try (Journal journal = Journal.builder(dir.resolve("new")).segmentSize(1 << 20).open();
-        Primary primary = Primary.of(journal).listen(ANY)) {
+        Primary primary = Primary.of(journal).secret(Numbers.SECRET).listen(ANY)) {
       append(journal, 100);
       assertThatThrownBy(() -> replica("old", primary.address()).open())
           .isInstanceOf(ReplicationException.class)
@@ -631,7 +660,7 @@ class JournalReplicationTest {
   @Test
   void aReplicaThatWasRestoredFromABackupIsMadeAnewIfItsSegmentIsTooShort() {
     try (Journal journal = journal("primary");
-        Primary primary = Primary.of(journal).listen(ANY)) {
+        Primary primary = Primary.of(journal).secret(Numbers.SECRET).listen(ANY)) {
       append(journal, 10);
       JournalBackups backups = JournalBackups.in(dir.resolve("backups"));
       backups.restore(backups.take(journal), dir.resolve("replica"));
@@ -645,7 +674,7 @@ class JournalReplicationTest {
   @Test
   void aBadNetworkChangesNothing() {
     try (Journal journal = journal("primary");
-        Primary primary = Primary.of(journal).listen(ANY);
+        Primary primary = Primary.of(journal).secret(Numbers.SECRET).listen(ANY);
         Proxy proxy = new Proxy(primary.address(), 7)) {
       try (JournalReplica replica = replica("replica", proxy.address()).open()) {
         proxy.cutAfter(60_000);
@@ -666,9 +695,9 @@ class JournalReplicationTest {
     try (Journal journal = journal("primary");
         Journal other = journal("other");
         Heap heap = Heap.open(dir.resolve("heap"));
-        Primary primary = Primary.of(journal).listen(ANY);
-        Primary others = Primary.of(other).listen(ANY);
-        Primary heaps = Primary.of(heap).listen(ANY)) {
+        Primary primary = Primary.of(journal).secret(Numbers.SECRET).listen(ANY);
+        Primary others = Primary.of(other).secret(Numbers.SECRET).listen(ANY);
+        Primary heaps = Primary.of(heap).secret(Numbers.SECRET).listen(ANY)) {
       append(journal, 1);
       append(other, 1);
       try (JournalReplica replica = replica("replica", primary.address()).open()) {
@@ -680,7 +709,7 @@ class JournalReplicationTest {
       assertThatThrownBy(() -> replica("new", heaps.address()).open())
           .isInstanceOf(ReplicationException.class)
           .hasMessageContaining("this is the heap");
-      assertThatThrownBy(() -> Replica.of(dir.resolve("new")).primary(primary.address()).open())
+      assertThatThrownBy(() -> Replica.of(dir.resolve("new")).primary(primary.address()).secret(Numbers.SECRET).open())
           .isInstanceOf(ReplicationException.class)
           .hasMessageContaining("this is the journal");
       assertThatThrownBy(() -> replica("heap", primary.address()).open())
@@ -709,7 +738,7 @@ class JournalReplicationTest {
   void aReplicaOpensWithoutAPrimaryAndFollowsWhenThereIsOne() {
     InetSocketAddress address;
     try (Journal journal = journal("primary");
-        Primary primary = Primary.of(journal).listen(ANY)) {
+        Primary primary = Primary.of(journal).secret(Numbers.SECRET).listen(ANY)) {
       address = primary.address();
       append(journal, 10);
       try (JournalReplica replica = replica("replica", address).open()) {
@@ -719,7 +748,7 @@ class JournalReplicationTest {
     try (JournalReplica replica = replica("replica", address).open()) {
       assertThat(records(replica.journal())).hasSize(10);
       try (Journal journal = journal("primary");
-          Primary _ = Primary.of(journal).listen(address)) {
+          Primary _ = Primary.of(journal).secret(Numbers.SECRET).listen(address)) {
         append(journal, 10);
         untilEqual(replica, journal);
       }

@@ -88,7 +88,7 @@ final class MemorySocket extends Socket {
 
       @Override
       public int read(byte[] bytes, int offset, int length) throws IOException {
-        return in.read(bytes, offset, length);
+        return length == 0 ? 0 : in.read(bytes, offset, length);
       }
 
       @Override

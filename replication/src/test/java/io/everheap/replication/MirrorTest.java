@@ -95,10 +95,10 @@ class MirrorTest {
   @Test
   void thereMayBeMirrorsAndReplicas() {
     try (Heap heap = heap();
-        Primary primary = Primary.of(heap).listen(ANY)) {
+        Primary primary = Primary.of(heap).secret(Numbers.SECRET).listen(ANY)) {
       Replica mirror = primary.mirror(mirror());
       Replica second = primary.mirror(dir.resolve("second"));
-      try (Replica remote = Replica.of(dir.resolve("far")).primary(primary.address()).open()) {
+      try (Replica remote = Replica.of(dir.resolve("far")).primary(primary.address()).secret(Numbers.SECRET).open()) {
         primary.copies(3);
         put(heap, 0, 50);
         untilEqual(mirror, heap);

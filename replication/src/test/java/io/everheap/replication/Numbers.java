@@ -6,7 +6,12 @@ import io.everheap.Heap;
 import io.everheap.collection.DurableMap;
 import io.everheap.error.MediumException;
 import io.everheap.support.Limit;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.AbstractList;
 import java.util.HashMap;
 import java.util.List;
@@ -18,7 +23,37 @@ final class Numbers {
   /** The limit of a connection's silence, for one that a test makes itself. */
   static final int LIMIT_MILLIS = (int) Limit.limit().toMillis();
 
+  /** The secret of primaries and replicas in tests, which the first primary makes. */
+  static final Path SECRET = newDirectory().resolve("secret");
+
   private Numbers() {}
+
+  private static Path newDirectory() {
+    try {
+      Path made = Files.createTempDirectory("everheap-secret");
+      made.resolve("secret").toFile().deleteOnExit(); // deleted in reverse order
+      return made;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** What connects with the secret. */
+  static Sockets sockets() {
+    return new Sockets(null, null, Secret.of(SECRET, true));
+  }
+
+  /** Connects to a primary, and greets it. */
+  static Connection connect(InetSocketAddress primary) throws IOException {
+    Connection made = sockets().connect(primary);
+    made.silence(LIMIT_MILLIS);
+    return made;
+  }
+
+  /** Greets a replica that has connected. */
+  static Connection welcome(Socket socket) throws IOException {
+    return sockets().welcome(socket, LIMIT_MILLIS);
+  }
 
   static DurableMap<Integer, String> map(Heap heap) {
     return heap.map("m", Integer.class, String.class);

@@ -11,13 +11,8 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
-import java.util.logging.Handler;
-import java.util.logging.Level;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -61,7 +56,7 @@ class PatienceTest {
   /** A replica that has what was durable then is late by more than the patience. */
   @Test
   void aReplicaThatIsLateDoesNotMakeCommitsWait() {
-    try (Log log = new Log()) {
+    try (Log log = new Log(Primary.class)) {
       copies.want(1, SHORT);
       degrade();
       quorum.origin.durable = 5_000;
@@ -71,7 +66,7 @@ class PatienceTest {
       assertThat(copies.isDegraded()).isTrue();
       quorum.commit(5_500);
       assertThat(quorum.returned()).contains(5_500L);
-      assertThat(log.warnings).singleElement().asString().contains("too few replicas");
+      assertThat(log.lines).singleElement().asString().contains("too few replicas");
     }
   }
 
@@ -97,62 +92,36 @@ class PatienceTest {
 
   // ---- Messages ------------------------------------------------------------------------------
 
-  /** The warnings of primaries at this location. */
-  private static final class Log extends Handler implements AutoCloseable {
-    private final Logger logger = Logger.getLogger(Primary.class.getName());
-    private final Level level = logger.getLevel();
-    final List<String> warnings = new CopyOnWriteArrayList<>();
-
-    Log() {
-      logger.setLevel(Level.ALL);
-      logger.addHandler(this);
-    }
-
-    @Override
-    public void publish(LogRecord entry) {
-      warnings.add(entry.getMessage());
-    }
-
-    @Override
-    public void flush() {}
-
-    @Override
-    public void close() {
-      logger.removeHandler(this);
-      logger.setLevel(level);
-    }
-  }
-
   @Test
   void aWarningSaysThatCommitsDoNotWaitAndAnotherOneThatTheyDoAgain() {
-    try (Log log = new Log()) {
+    try (Log log = new Log(Primary.class)) {
       copies.want(1, Duration.ZERO);
       copies.tick();
-      assertThat(log.warnings).isEmpty();
+      assertThat(log.lines).isEmpty();
       quorum.commit(10);
       copies.tick();
       copies.tick();
-      assertThat(log.warnings).singleElement().asString().contains("too few replicas");
+      assertThat(log.lines).singleElement().asString().contains("too few replicas");
       ScriptedReplica replica = quorum.join("replica", 1).acknowledge(DURABLE - 1);
-      assertThat(log.warnings).hasSize(1);
+      assertThat(log.lines).hasSize(1);
       replica.acknowledge(DURABLE);
-      assertThat(log.warnings).hasSize(2);
-      assertThat(log.warnings.getLast()).contains("have all of the log again");
+      assertThat(log.lines).hasSize(2);
+      assertThat(log.lines.getLast()).contains("have all of the log again");
       quorum.commit(DURABLE);
-      assertThat(log.warnings).hasSize(2);
+      assertThat(log.lines).hasSize(2);
     }
   }
 
   @Test
   void aWarningSaysThatTheActionOfACommitFailed() {
-    try (Log log = new Log()) {
+    try (Log log = new Log(Primary.class)) {
       copies.whenCopied(
           5,
           why -> {
             throw new IllegalStateException("of the test");
           });
       quorum.joinAt(5);
-      assertThat(log.warnings).singleElement().asString().contains("could not be completed");
+      assertThat(log.lines).singleElement().asString().contains("could not be completed");
     }
   }
 
@@ -175,7 +144,7 @@ class PatienceTest {
   private Session unserved(List<Session> made) {
     try {
       MemorySocket.Ends ends = MemorySocket.connect("primary", "replica");
-      made.add(quorum.session(new Connection(ends.primary(), 0)));
+      made.add(quorum.session(new Connection(ends.primary(), 0, true)));
       return made.getFirst();
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -64,8 +64,8 @@ class PrimaryTermsTest {
 
   @Test
   void aPromotedPrimaryFencesTheFormerOneThatItAsks() {
-    try (Primary old = Primary.of(former).listen(ANY);
-        Primary now = Primary.of(promoted).peers(old.address()).listen(ANY)) {
+    try (Primary old = Primary.of(former).secret(Numbers.SECRET).listen(ANY);
+        Primary now = Primary.of(promoted).secret(Numbers.SECRET).peers(old.address()).listen(ANY)) {
       assertThat(now.status().term()).isPositive();
       assertThat(now.status().fenced()).isFalse();
       Limit.until("it is fenced", () -> old.status().fenced());
@@ -76,8 +76,8 @@ class PrimaryTermsTest {
 
   @Test
   void aFormerPrimaryThatAsksThePromotedOneIsFencedBeforeItServes() {
-    try (Primary now = Primary.of(promoted).listen(ANY)) {
-      assertThatThrownBy(() -> Primary.of(former).peers(now.address()).listen(ANY))
+    try (Primary now = Primary.of(promoted).secret(Numbers.SECRET).listen(ANY)) {
+      assertThatThrownBy(() -> Primary.of(former).secret(Numbers.SECRET).peers(now.address()).listen(ANY))
           .isInstanceOfSatisfying(
               FencedException.class, e -> assertThat(e.term()).isEqualTo(now.status().term()));
       assertThat(JournalSource.of(former).copies().get()).isNull();
@@ -91,8 +91,8 @@ class PrimaryTermsTest {
   @Test
   void equalTermsFenceNobody() {
     try (Journal twin = open(promotedMedium.processKill());
-        Primary first = Primary.of(promoted).listen(ANY);
-        Primary second = Primary.of(twin).peers(first.address()).listen(ANY)) {
+        Primary first = Primary.of(promoted).secret(Numbers.SECRET).listen(ANY);
+        Primary second = Primary.of(twin).secret(Numbers.SECRET).peers(first.address()).listen(ANY)) {
       assertThat(second.status().term()).isEqualTo(first.status().term()).isPositive();
       assertThat(first.status().fenced() || second.status().fenced()).isFalse();
     }
@@ -101,8 +101,8 @@ class PrimaryTermsTest {
   @Test
   void thePrimaryOfAnotherJournalFencesNobody() {
     try (Journal other = open(SimulatedMedium.file(5));
-        Primary now = Primary.of(promoted).listen(ANY);
-        Primary others = Primary.of(other).peers(now.address()).listen(ANY)) {
+        Primary now = Primary.of(promoted).secret(Numbers.SECRET).listen(ANY);
+        Primary others = Primary.of(other).secret(Numbers.SECRET).peers(now.address()).listen(ANY)) {
       assertThat(now.status().fenced() || others.status().fenced()).isFalse();
       assertThat(other.append(new byte[1])).isZero();
     }
@@ -119,9 +119,8 @@ class PrimaryTermsTest {
               source.uuid(),
               ReplicaPosition.NONE,
               now.status().term(),
-              1,
               false,
-              "replica");
+              new Hello.Who(1, 0, "replica"));
       ScriptedReplica replica =
           new ScriptedReplica(c -> source.session(now, copies, c))
               .send(
@@ -139,13 +138,13 @@ class PrimaryTermsTest {
   @Test
   void theStatusOverANetworkIsThatOfThePrimary() {
     InetSocketAddress address;
-    try (Primary now = Primary.of(promoted).listen(ANY)) {
+    try (Primary now = Primary.of(promoted).secret(Numbers.SECRET).listen(ANY)) {
       now.copies(2);
       address = now.address();
-      assertThat(Status.of(address, null, false)).isEqualTo(now.status());
+      assertThat(Status.of(address).secret(Numbers.SECRET).ask()).isEqualTo(now.status());
       assertThat(now.status().copies()).isEqualTo(2);
     }
-    assertThatThrownBy(() -> Status.of(address, null, false))
+    assertThatThrownBy(() -> Status.of(address).secret(Numbers.SECRET).ask())
         .isInstanceOf(UncheckedIOException.class)
         .hasMessageContaining("no answer");
   }

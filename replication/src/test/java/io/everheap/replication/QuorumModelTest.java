@@ -218,13 +218,13 @@ class QuorumModelTest {
     assertThat(quorum.returned()).hasSameElementsAs(returned);
   }
 
-  /** Of the replicas, 0 and 1 were made at one time, and 1 and 2 have one name. */
+  /** Of the replicas, 1 and 2 have one name. */
   private static String name(int replica) {
     return "replica " + (replica + 1) / 2;
   }
 
   private static long id(int replica) {
-    return replica / 2;
+    return replica + 1;
   }
 
   /** How replicas reach the primary. */
@@ -284,7 +284,7 @@ class QuorumModelTest {
   private final class Numbered implements Replicas {
     private final Map<Integer, Session> connected = new TreeMap<>();
     private final Connection connection =
-        new Connection(MemorySocket.connect("primary", "replica").primary(), 0);
+        new Connection(MemorySocket.connect("primary", "replica").primary(), 0, true);
 
     Numbered() throws IOException {}
 

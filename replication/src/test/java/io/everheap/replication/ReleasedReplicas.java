@@ -54,12 +54,12 @@ public final class ReleasedReplicas {
   private static void makeHeap(Path to) throws IOException {
     Path work = Files.createTempDirectory("release");
     try (Heap heap = Heap.builder(work.resolve(PRIMARY)).logSize(16 << 20).open();
-        Primary primary = Primary.of(heap).listen(ANY)) {
+        Primary primary = Primary.of(heap).secret(Numbers.SECRET).listen(ANY)) {
       put(heap, 0, REPLICATED);
       try (Replica replica =
           Replica.of(work.resolve(REPLICA))
               .heap(builder -> builder.logSize(16 << 20))
-              .primary(primary.address())
+              .primary(primary.address()).secret(Numbers.SECRET)
               .open()) {
         Numbers.untilEqual(replica, heap);
         Release.write(
@@ -88,10 +88,10 @@ public final class ReleasedReplicas {
     }
     Path work = Files.createTempDirectory("release");
     try (Journal journal = journal(work.resolve(PRIMARY), key);
-        Primary primary = Primary.of(journal).listen(ANY)) {
+        Primary primary = Primary.of(journal).secret(Numbers.SECRET).listen(ANY)) {
       append(journal, REPLICATED);
       JournalReplica.Builder builder =
-          JournalReplica.of(work.resolve(REPLICA)).primary(primary.address());
+          JournalReplica.of(work.resolve(REPLICA)).primary(primary.address()).secret(Numbers.SECRET);
       try (JournalReplica replica = (key == null ? builder : builder.encrypt(key)).open()) {
         Numbers.until(() -> replica.journal().nextSequence() == REPLICATED);
       }

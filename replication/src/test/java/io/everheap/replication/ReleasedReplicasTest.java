@@ -70,13 +70,13 @@ class ReleasedReplicasTest {
     release.unzip(ReleasedReplicas.HEAP, dir);
     long position =
         Long.parseLong(release.contents(ReleasedReplicas.HEAP).get(ReleasedReplicas.POSITION));
-    try (Replica alone = Replica.of(replica()).primary(ReleasedReplicas.ANY).open()) {
+    try (Replica alone = Replica.of(replica()).primary(ReleasedReplicas.ANY).secret(Numbers.SECRET).open()) {
       assertThat(alone.status().lsn()).isEqualTo(position);
       requireNumbers(alone.heap(), ReleasedReplicas.REPLICATED);
     }
     try (Heap heap = Heap.open(primary());
-        Primary primary = Primary.of(heap).listen(ReleasedReplicas.ANY);
-        Replica replica = Replica.of(replica()).primary(primary.address()).open()) {
+        Primary primary = Primary.of(heap).secret(Numbers.SECRET).listen(ReleasedReplicas.ANY);
+        Replica replica = Replica.of(replica()).primary(primary.address()).secret(Numbers.SECRET).open()) {
       Numbers.untilEqual(replica, heap);
       requireNumbers(replica.heap(), ReleasedReplicas.ALL);
       Numbers.map(heap).clear();
@@ -121,8 +121,8 @@ class ReleasedReplicasTest {
     release.unzip(name, dir);
     KeyProvider key = key(release, name);
     try (Journal journal = ReleasedReplicas.journal(primary(), key);
-        Primary primary = Primary.of(journal).listen(ReleasedReplicas.ANY);
-        JournalReplica replica = builder(key).primary(primary.address()).open()) {
+        Primary primary = Primary.of(journal).secret(Numbers.SECRET).listen(ReleasedReplicas.ANY);
+        JournalReplica replica = builder(key).primary(primary.address()).secret(Numbers.SECRET).open()) {
       ReleasedReplicas.append(journal, 5);
       Numbers.until(() -> replica.journal().nextSequence() == ReleasedReplicas.ALL + 5);
       requireRecords(replica.journal(), ReleasedReplicas.ALL + 5);

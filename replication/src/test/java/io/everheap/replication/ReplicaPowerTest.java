@@ -161,16 +161,17 @@ class ReplicaPowerTest {
       Replica.Builder builder =
           Replica.of(dir.resolve("replica"))
               .primary((InetSocketAddress) server.getLocalSocketAddress())
+              .insecure()
               .heap(settings -> onMedium(settings, medium));
       CompletableFuture<Replica> opening = CompletableFuture.supplyAsync(builder::open);
       try (Socket socket = server.accept();
-          Connection replica = new Connection(socket, Numbers.LIMIT_MILLIS);
+          Connection replica = new Sockets(null, null, null).welcome(socket, Numbers.LIMIT_MILLIS);
           LogFeed feed = greet(replica, engine)) {
         requireDurable(replica, medium);
         socket.getOutputStream().write(withMore(feed.next())); // is applied, and not synced yet
       }
       try (Replica opened = opening.get();
-          Connection replica = new Connection(server.accept(), Numbers.LIMIT_MILLIS);
+          Connection replica = new Sockets(null, null, null).welcome(server.accept(), Numbers.LIMIT_MILLIS);
           LogFeed feed = greet(replica, engine)) {
         long acknowledged = requireDurable(replica, medium);
         assertThat(acknowledged).as("was applied before the connection broke").isEqualTo(end);

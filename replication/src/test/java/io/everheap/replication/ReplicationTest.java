@@ -75,7 +75,7 @@ class ReplicationTest {
   }
 
   private Replica.Builder replica(String name, InetSocketAddress... primary) {
-    return Replica.of(dir.resolve(name)).primary(primary);
+    return Replica.of(dir.resolve(name)).primary(primary).secret(Numbers.SECRET);
   }
 
   private static void change(Heap heap, Random random, int transactions) {
@@ -94,7 +94,7 @@ class ReplicationTest {
   @Test
   void theStatusOfAReplicaOutlivesItsPromotionAndItsEnd() {
     try (Heap heap = heap("primary");
-        Primary primary = Primary.of(heap).listen(ANY)) {
+        Primary primary = Primary.of(heap).secret(Numbers.SECRET).listen(ANY)) {
       change(heap, new Random(3), 10);
       Replica replica = replica("replica", primary.address()).open();
       untilEqual(replica, heap);
@@ -115,7 +115,7 @@ class ReplicationTest {
       kept = journal.append("kept".getBytes(StandardCharsets.UTF_8));
     }
     try (Heap heap = heap("primary");
-        Primary primary = Primary.of(heap).listen(ANY)) {
+        Primary primary = Primary.of(heap).secret(Numbers.SECRET).listen(ANY)) {
       assertThatThrownBy(() -> replica("journal", primary.address()).anew().open())
           .isInstanceOf(EverheapException.class)
           .hasMessageContaining(dir.resolve("journal").toString())
@@ -136,7 +136,7 @@ class ReplicationTest {
   void aReplicaJoinsFollowsAndComesBack() {
     Random random = new Random(1);
     try (Heap heap = heap("primary");
-        Primary primary = Primary.of(heap).listen(ANY)) {
+        Primary primary = Primary.of(heap).secret(Numbers.SECRET).listen(ANY)) {
       change(heap, random, 300);
       try (Replica replica = replica("replica", primary.address()).open()) {
         change(heap, random, 300);
@@ -145,7 +145,7 @@ class ReplicationTest {
             .isInstanceOf(ReadOnlyHeapException.class);
         assertThat(primary.status().replicas()).hasSize(1);
         assertThat(primary.status().replicas().getFirst().name()).isEqualTo("replica");
-        assertThat(Status.of(primary.address(), null, false).replicas()).hasSize(1);
+        assertThat(Status.of(primary.address()).secret(Numbers.SECRET).ask().replicas()).hasSize(1);
         assertThat(replica.status().term()).isZero();
       }
       change(heap, random, 300);
@@ -165,7 +165,7 @@ class ReplicationTest {
     try (Proxy proxy = new Proxy(ANY, 1)) {
       for (int i = 0; i < 5; i++) {
         try (Heap heap = Heap.builder(dir.resolve("primary")).archive(backups).open()) {
-          try (Primary primary = Primary.of(heap).listen(ANY)) {
+          try (Primary primary = Primary.of(heap).secret(Numbers.SECRET).listen(ANY)) {
             proxy.to(primary.address());
             if (replica == null) {
               replica = replica("replica", proxy.address()).open();
@@ -181,7 +181,7 @@ class ReplicationTest {
       assertThat(replica.heap().isOpen()).isFalse();
     }
     try (Heap heap = Heap.builder(dir.resolve("primary")).archive(backups).open();
-        Primary primary = Primary.of(heap).listen(ANY);
+        Primary primary = Primary.of(heap).secret(Numbers.SECRET).listen(ANY);
         Replica again = replica("replica", primary.address()).open()) {
       untilEqual(again, heap);
       assertThat(again.heap().verify().problems()).isEmpty();
@@ -193,13 +193,13 @@ class ReplicationTest {
   void aReplicaThatWaitsForAnArchiveIsNotTakenForSilent() throws Exception {
     Path backups = dir.resolve("backups");
     try (Heap heap = Heap.builder(dir.resolve("primary")).archive(backups).open();
-        Primary primary = Primary.of(heap).listen(ANY)) {
+        Primary primary = Primary.of(heap).secret(Numbers.SECRET).listen(ANY)) {
       change(heap, new Random(1), 20);
       replica("replica", primary.address()).open().close();
       change(heap, new Random(2), 20);
     }
     try (Heap heap = Heap.builder(dir.resolve("primary")).archive(backups).open();
-        Primary primary = Primary.of(heap).listen(ANY)) {
+        Primary primary = Primary.of(heap).secret(Numbers.SECRET).listen(ANY)) {
       CompletableFuture<Replica> made;
       synchronized (Objects.requireNonNull(OpenHeap.engine(heap).archiver())) {
         made = CompletableFuture.supplyAsync(() -> replica("replica", primary.address()).open());
@@ -219,7 +219,7 @@ class ReplicationTest {
   @Test
   void aCommitReturnsWhenAReplicaHasIt() throws Exception {
     try (Heap heap = heap("primary");
-        Primary primary = Primary.of(heap).listen(ANY)) {
+        Primary primary = Primary.of(heap).secret(Numbers.SECRET).listen(ANY)) {
       map(heap);
       try (Replica replica = replica("replica", primary.address()).open()) {
         primary.copies(1);
@@ -302,7 +302,7 @@ class ReplicationTest {
   void aCommitThatWaitsEndsWithTheReplication(boolean virtual) throws Exception {
     try (Heap heap = heap("primary")) {
       map(heap);
-      Primary primary = Primary.of(heap).listen(ANY);
+      Primary primary = Primary.of(heap).secret(Numbers.SECRET).listen(ANY);
       primary.copies(1);
       AtomicReference<Throwable> thrown = new AtomicReference<>();
       Thread writer = putThatWaits(heap, virtual, thrown);
@@ -319,7 +319,7 @@ class ReplicationTest {
   void aCommitThatWaitsEndsWithTheHeap(boolean virtual) throws Exception {
     Heap heap = heap("primary");
     map(heap);
-    try (Primary primary = Primary.of(heap).listen(ANY)) {
+    try (Primary primary = Primary.of(heap).secret(Numbers.SECRET).listen(ANY)) {
       primary.copies(1);
       AtomicReference<Throwable> thrown = new AtomicReference<>();
       Thread writer = putThatWaits(heap, virtual, thrown);
@@ -339,7 +339,7 @@ class ReplicationTest {
   void aCommitThatNobodyWaitsForEndsWithTheReplication() {
     try (Heap heap = heap("primary")) {
       map(heap);
-      Primary primary = Primary.of(heap).listen(ANY);
+      Primary primary = Primary.of(heap).secret(Numbers.SECRET).listen(ANY);
       primary.copies(1);
       CompletableFuture<?> stage =
           heap.transactAsync(() -> map(heap).put(1, "one")).toCompletableFuture();
@@ -353,7 +353,7 @@ class ReplicationTest {
   void aCommitThatNobodyWaitsForEndsWithTheHeap() {
     Heap heap = heap("primary");
     map(heap);
-    try (Primary primary = Primary.of(heap).listen(ANY)) {
+    try (Primary primary = Primary.of(heap).secret(Numbers.SECRET).listen(ANY)) {
       primary.copies(1);
       CompletableFuture<?> stage =
           heap.transactAsync(() -> map(heap).put(1, "one")).toCompletableFuture();
@@ -370,7 +370,7 @@ class ReplicationTest {
   void hooksOfACommitRunEvenIfItIsNotCopied(boolean virtual) throws Exception {
     try (Heap heap = heap("primary")) {
       map(heap);
-      Primary primary = Primary.of(heap).listen(ANY);
+      Primary primary = Primary.of(heap).secret(Numbers.SECRET).listen(ANY);
       primary.copies(1);
       AtomicReference<Throwable> thrown = new AtomicReference<>();
       List<String> ran = new CopyOnWriteArrayList<>();
@@ -400,8 +400,8 @@ class ReplicationTest {
   @Test
   void aHeapHasOnePrimary() {
     try (Heap heap = heap("primary")) {
-      try (Primary primary = Primary.of(heap).listen(ANY)) {
-        assertThatThrownBy(() -> Primary.of(heap).listen(ANY))
+      try (Primary primary = Primary.of(heap).secret(Numbers.SECRET).listen(ANY)) {
+        assertThatThrownBy(() -> Primary.of(heap).secret(Numbers.SECRET).listen(ANY))
             .isInstanceOf(IllegalStateException.class)
             .hasMessageContaining("has a primary already");
         change(heap, new Random(1), 10);
@@ -411,14 +411,14 @@ class ReplicationTest {
           assertThat(map(replica.heap())).containsKey(-1);
         }
       }
-      Primary.of(heap).listen(ANY).close();
+      Primary.of(heap).secret(Numbers.SECRET).listen(ANY).close();
     }
   }
 
   @Test
   void nothingOfAPrimaryRunsAfterItsEnd() {
     try (Heap heap = heap("primary")) {
-      Primary primary = Primary.of(heap).listen(ANY);
+      Primary primary = Primary.of(heap).secret(Numbers.SECRET).listen(ANY);
       try (Replica replica = replica("replica", primary.address()).open()) {
         change(heap, new Random(1), 10);
         untilEqual(replica, heap);
@@ -439,7 +439,7 @@ class ReplicationTest {
   void aPatienceOfCenturiesIsOne() throws Exception {
     try (Heap heap = heap("primary")) {
       map(heap);
-      Primary primary = Primary.of(heap).listen(ANY);
+      Primary primary = Primary.of(heap).secret(Numbers.SECRET).listen(ANY);
       primary.copies(1, Duration.ofSeconds(Long.MAX_VALUE));
       AtomicReference<Throwable> thrown = new AtomicReference<>();
       Thread writer = putThatWaits(heap, false, thrown);
@@ -454,7 +454,7 @@ class ReplicationTest {
   @Test
   void commitsWaitAgainAlthoughThereIsNoPauseBetweenThem() throws Exception {
     try (Heap heap = heap("primary");
-        Primary primary = Primary.of(heap).listen(ANY);
+        Primary primary = Primary.of(heap).secret(Numbers.SECRET).listen(ANY);
         ExecutorService threads = Executors.newFixedThreadPool(4)) {
       map(heap);
       primary.copies(1, Duration.ofMillis(500));
@@ -487,7 +487,7 @@ class ReplicationTest {
   void aLogOfAnotherLineIsRefused() throws Exception {
     UUID id;
     try (Heap heap = heap("primary");
-        Primary primary = Primary.of(heap).listen(ANY)) {
+        Primary primary = Primary.of(heap).secret(Numbers.SECRET).listen(ANY)) {
       change(heap, new Random(1), 10);
       id = heap.stats().id();
       replica("replica", primary.address()).open().close();
@@ -507,7 +507,7 @@ class ReplicationTest {
   private static void sendAnotherLine(ServerSocket server, UUID id) {
     try {
       while (true) {
-        try (Connection connection = new Connection(server.accept(), Numbers.LIMIT_MILLIS)) {
+        try (Connection connection = Numbers.welcome(server.accept())) {
           connection.receive(Message.HELLO);
           ReplicaPosition other = new ReplicaPosition(12, 34, 56);
           ReplicaPosition.Ancestor ancestor =
@@ -527,7 +527,7 @@ class ReplicationTest {
     try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.getLocalPort());
         Socket silent = server.accept();
-        Connection connection = new Connection(socket, Numbers.LIMIT_MILLIS)) {
+        Connection connection = new Connection(socket, Numbers.LIMIT_MILLIS, true)) {
       assertThat(connection.isStuck(0)).isFalse();
       writer =
           Thread.ofPlatform()
@@ -551,7 +551,7 @@ class ReplicationTest {
   void aPromotedReplicaTakesOverAndTheOldPrimaryIsFenced() throws Exception {
     Random random = new Random(1);
     Heap old = heap("a");
-    Primary oldPrimary = Primary.of(old).listen(ANY);
+    Primary oldPrimary = Primary.of(old).secret(Numbers.SECRET).listen(ANY);
     change(old, random, 100);
     Proxy proxy = new Proxy(oldPrimary.address(), 1);
     Replica b = replica("b", proxy.address()).open();
@@ -567,7 +567,7 @@ class ReplicationTest {
     assertThat(contents(heap)).isEqualTo(acknowledged);
     map(heap).put(-2, "on the new primary");
     assertThatThrownBy(() -> map(c.heap()).put(1, "x")).isInstanceOf(ReadOnlyHeapException.class);
-    try (Primary primary = Primary.of(heap).listen(ANY)) {
+    try (Primary primary = Primary.of(heap).secret(Numbers.SECRET).listen(ANY)) {
       long term = primary.status().term();
       assertThat(term).isPositive();
       proxy.to(primary.address());
@@ -578,9 +578,9 @@ class ReplicationTest {
       assertThat(c.status().term()).isEqualTo(term);
 
       UUID id = old.stats().id();
-      Status.tell(new Sockets(null, false), oldPrimary.address(), new UUID(1, 2), term);
+      Status.tell(Numbers.sockets(), oldPrimary.address(), new UUID(1, 2), term);
       assertThat(oldPrimary.status().fenced()).isFalse(); // it is of another heap
-      Status.tell(new Sockets(null, false), oldPrimary.address(), id, term);
+      Status.tell(Numbers.sockets(), oldPrimary.address(), id, term);
       assertThat(oldPrimary.status().fenced()).isTrue();
       assertThatThrownBy(() -> map(old).put(-4, "x")).isInstanceOf(FencedException.class);
       assertThat(map(old)).containsKey(-1);
@@ -590,7 +590,7 @@ class ReplicationTest {
       assertThatThrownBy(
               () -> {
                 try (Heap again = heap("a")) {
-                  Primary.of(again).peers(primary.address()).listen(ANY).close();
+                  Primary.of(again).secret(Numbers.SECRET).peers(primary.address()).listen(ANY).close();
                 }
               })
           .isInstanceOf(FencedException.class);
@@ -612,7 +612,7 @@ class ReplicationTest {
   @Test
   void ofTwoReplicasThatArePromotedOneFencesTheOther() {
     Heap old = heap("a");
-    Primary former = Primary.of(old).listen(ANY);
+    Primary former = Primary.of(old).secret(Numbers.SECRET).listen(ANY);
     change(old, new Random(1), 10);
     Replica b = replica("b", former.address()).open();
     Replica c = replica("c", former.address()).open();
@@ -628,8 +628,8 @@ class ReplicationTest {
     Heap fenced = isB ? ofB : ofC;
     Heap stays = isB ? ofC : ofB;
     map(fenced).put(-1, "in vain");
-    Primary one = Primary.of(fenced).listen(ANY);
-    try (Primary other = Primary.of(stays).peers(one.address()).listen(ANY)) {
+    Primary one = Primary.of(fenced).secret(Numbers.SECRET).listen(ANY);
+    try (Primary other = Primary.of(stays).secret(Numbers.SECRET).peers(one.address()).listen(ANY)) {
       until(() -> one.status().fenced());
       assertThatThrownBy(() -> map(fenced).put(-2, "x")).isInstanceOf(FencedException.class);
       map(stays).put(-3, "stands");
@@ -638,7 +638,7 @@ class ReplicationTest {
       assertThatThrownBy(
               () -> {
                 try (Heap again = heap(name)) {
-                  Primary.of(again).peers(other.address()).listen(ANY).close();
+                  Primary.of(again).secret(Numbers.SECRET).peers(other.address()).listen(ANY).close();
                 }
               })
           .isInstanceOf(FencedException.class);
@@ -655,7 +655,7 @@ class ReplicationTest {
   /** Makes the replicas b and c of the heap a, with the same state, and closes all. */
   private void makeTwoReplicas() {
     try (Heap old = heap("a");
-        Primary former = Primary.of(old).listen(ANY);
+        Primary former = Primary.of(old).secret(Numbers.SECRET).listen(ANY);
         Replica b = replica("b", former.address()).open();
         Replica c = replica("c", former.address()).open()) {
       change(old, new Random(1), 10);
@@ -683,7 +683,7 @@ class ReplicationTest {
   @Test
   void aDecisionInTheLogOfThePrimaryDoesNotPromoteTheReplica() {
     try (Heap heap = heap("primary");
-        Primary primary = Primary.of(heap).listen(ANY)) {
+        Primary primary = Primary.of(heap).secret(Numbers.SECRET).listen(ANY)) {
       change(heap, new Random(1), 10);
       try (Replica replica = replica("replica", primary.address()).open()) {
         OpenHeap.engine(heap).applier().decidePromotion();
@@ -729,11 +729,11 @@ class ReplicationTest {
     assertThat(ofB).isNotEqualTo(ofC);
     try (Heap low = heap(ofB < ofC ? "b" : "c");
         Heap high = heap(ofB < ofC ? "c" : "b");
-        Primary other = Primary.of(high).listen(ANY);
+        Primary other = Primary.of(high).secret(Numbers.SECRET).listen(ANY);
         Proxy proxy = new Proxy(other.address(), 1)) {
       assertThat(other.status().term()).isEqualTo(Math.max(ofB, ofC));
       proxy.partition(true);
-      try (Primary one = Primary.of(low).peers(proxy.address()).listen(ANY);
+      try (Primary one = Primary.of(low).secret(Numbers.SECRET).peers(proxy.address()).listen(ANY);
           Replica follows = replica("d", one.address()).open()) {
         map(low).put(1, "before");
         untilEqual(follows, low);
@@ -750,7 +750,7 @@ class ReplicationTest {
   @Test
   void aFenceCountsBehindAnotherRefusal() {
     try (Heap heap = heap("a");
-        Primary primary = Primary.of(heap).listen(ANY);
+        Primary primary = Primary.of(heap).secret(Numbers.SECRET).listen(ANY);
         Replica replica = replica("b", primary.address()).open()) {
       change(heap, new Random(1), 10);
       untilEqual(replica, heap);
@@ -770,7 +770,7 @@ class ReplicationTest {
   @Test
   void aPrimaryIsFencedByWhatItsPromotionHears() throws Exception {
     Heap old = heap("a");
-    Primary former = Primary.of(old).listen(ANY);
+    Primary former = Primary.of(old).secret(Numbers.SECRET).listen(ANY);
     Proxy proxy = new Proxy(former.address(), 1);
     change(old, new Random(1), 10);
     Replica b = replica("b", proxy.address()).open();
@@ -787,10 +787,10 @@ class ReplicationTest {
       heap("c").close();
       later = Replica.of(dir.resolve("c")).promote();
     }
-    try (Primary primary = Primary.of(heap).listen(ANY);
+    try (Primary primary = Primary.of(heap).secret(Numbers.SECRET).listen(ANY);
         Replica d = replica("d", primary.address()).open();
         Heap high = heap("c");
-        Primary other = Primary.of(high).listen(ANY)) {
+        Primary other = Primary.of(high).secret(Numbers.SECRET).listen(ANY)) {
       map(heap).put(1, "before");
       untilEqual(d, heap);
       proxy.to(other.address());
@@ -799,7 +799,7 @@ class ReplicationTest {
       assertThatThrownBy(() -> map(heap).put(2, "x")).isInstanceOf(FencedException.class);
       until(() -> primary.status().replicas().isEmpty());
     }
-    assertThatThrownBy(() -> Primary.of(heap).listen(ANY)).isInstanceOf(FencedException.class);
+    assertThatThrownBy(() -> Primary.of(heap).secret(Numbers.SECRET).listen(ANY)).isInstanceOf(FencedException.class);
     b.close();
     proxy.close();
   }
@@ -808,7 +808,7 @@ class ReplicationTest {
   @Test
   void aFormerPrimaryIsFencedOnceItCanBeReached() throws Exception {
     try (Heap old = heap("a");
-        Primary oldPrimary = Primary.of(old).listen(ANY);
+        Primary oldPrimary = Primary.of(old).secret(Numbers.SECRET).listen(ANY);
         Proxy proxy = new Proxy(oldPrimary.address(), 1);
         Replica b = replica("b", proxy.address()).open()) {
       map(old).put(1, "one");
@@ -833,14 +833,14 @@ class ReplicationTest {
   @Test
   void aPromotionThatCouldNotTellTheFormerPrimaryTellsItWhenItIsRepeated() {
     try (Heap old = heap("a");
-        Primary former = Primary.of(old).listen(ANY)) {
+        Primary former = Primary.of(old).secret(Numbers.SECRET).listen(ANY)) {
       map(old).put(1, "one");
       Replica.Builder settings = replica("b", former.address());
       try (Replica b = settings.open()) {
         untilEqual(b, old);
         settings.primaries = failingPeers();
         assertThatThrownBy(b::promote).isInstanceOf(MediumException.class);
-        settings.primary(former.address());
+        settings.primary(former.address()).secret(Numbers.SECRET);
         Heap heap = b.promote();
         until(() -> former.status().fenced());
         assertThatThrownBy(() -> map(old).put(2, "x")).isInstanceOf(FencedException.class);
@@ -857,7 +857,7 @@ class ReplicationTest {
     AtomicBoolean strikes = new AtomicBoolean();
     try (Heap heap = heap("primary");
         Primary primary =
-            Primary.of(heap)
+            Primary.of(heap).secret(Numbers.SECRET)
                 .threads(
                     (name, task) -> {
                       if (strikes.getAndSet(false)) {
@@ -867,10 +867,10 @@ class ReplicationTest {
                     })
                 .listen(ANY)) {
       strikes.set(true);
-      assertThatThrownBy(() -> Status.of(primary.address(), null, false))
+      assertThatThrownBy(() -> Status.of(primary.address()).secret(Numbers.SECRET).ask())
           .isInstanceOf(UncheckedIOException.class);
       assertThat(strikes).isFalse();
-      assertThat(Status.of(primary.address(), null, false).id()).isEqualTo(primary.status().id());
+      assertThat(Status.of(primary.address()).secret(Numbers.SECRET).ask().id()).isEqualTo(primary.status().id());
     }
   }
 
@@ -878,7 +878,7 @@ class ReplicationTest {
   void aFormerPrimaryWithoutATailFollows() {
     Random random = new Random(1);
     try (Heap heap = heap("a");
-        Primary primary = Primary.of(heap).listen(ANY);
+        Primary primary = Primary.of(heap).secret(Numbers.SECRET).listen(ANY);
         Replica b = replica("b", primary.address()).open()) {
       change(heap, random, 100);
       untilEqual(b, heap);
@@ -892,7 +892,7 @@ class ReplicationTest {
         .isInstanceOf(ReplicationException.class)
         .hasMessageContaining("was promoted");
     try (Heap heap = heap("b");
-        Primary primary = Primary.of(heap).listen(ANY)) {
+        Primary primary = Primary.of(heap).secret(Numbers.SECRET).listen(ANY)) {
       for (int i = 0; i < 3; i++) { // nothing is applied meanwhile
         try (Replica a = replica("a", primary.address()).open()) {
           until(() -> a.status().term() == term);
@@ -916,14 +916,13 @@ class ReplicationTest {
   @Test
   void aReplicaCountsOnce() throws Exception {
     try (Heap heap = heap("primary");
-        Primary primary = Primary.of(heap).listen(ANY);
+        Primary primary = Primary.of(heap).secret(Numbers.SECRET).listen(ANY);
         Replica replica = replica("replica", primary.address()).open()) {
       map(heap).put(1, "one");
       untilEqual(replica, heap);
       Engine engine = OpenHeap.engine(replica.heap());
       try (Connection again =
-          new Connection(
-              new Sockets(null, false).connect(primary.address()), Numbers.LIMIT_MILLIS)) {
+          Numbers.connect(primary.address())) {
         again.send(
             Message.HELLO,
             new Hello(
@@ -931,9 +930,8 @@ class ReplicationTest {
                     engine.uuid(),
                     ReplicaPosition.read(engine.memory()),
                     0,
-                    engine.superblock().createdMillis(),
                     false,
-                    "replica")
+                    new Hello.Who(engine.applier().identity(engine.superblock().createdMillis()), 0, "replica"))
                 .encode());
         Start start = Start.decode(again.receive(Message.START).buffer(), "it");
         again.send(
@@ -950,7 +948,7 @@ class ReplicationTest {
   void aBadNetworkOnlyDelays() {
     Random random = new Random(1);
     try (Heap heap = heap("primary");
-        Primary primary = Primary.of(heap).listen(ANY)) {
+        Primary primary = Primary.of(heap).secret(Numbers.SECRET).listen(ANY)) {
       change(heap, random, 100);
       try (Proxy proxy = new Proxy(primary.address(), 5);
           Replica replica = replica("replica", proxy.address()).open()) {
@@ -968,7 +966,7 @@ class ReplicationTest {
   @Test
   void aPeerThatSpeaksNonsenseDisturbsNobody() throws Exception {
     try (Heap heap = heap("primary");
-        Primary primary = Primary.of(heap).listen(ANY)) {
+        Primary primary = Primary.of(heap).secret(Numbers.SECRET).listen(ANY)) {
       Random random = new Random(3);
       for (int i = 0; i < 30; i++) {
         byte[] nonsense = new byte[random.nextInt(300)];
@@ -1026,7 +1024,7 @@ class ReplicationTest {
   @Test
   void aReplicaOfAnotherHeapIsRefused() {
     try (Heap heap = heap("primary");
-        Primary primary = Primary.of(heap).listen(ANY)) {
+        Primary primary = Primary.of(heap).secret(Numbers.SECRET).listen(ANY)) {
       heap("other").close();
       assertThatThrownBy(() -> replica("other", primary.address()).anew().open())
           .isInstanceOf(ReplicationException.class)
@@ -1040,7 +1038,7 @@ class ReplicationTest {
     Random random = new Random(1);
     Path path = dir.resolve("primary");
     try (Heap heap = Heap.builder(path).logSize(16 << 20).open();
-        Primary primary = Primary.of(heap).listen(ANY)) {
+        Primary primary = Primary.of(heap).secret(Numbers.SECRET).listen(ANY)) {
       change(heap, random, 10);
       replica("replica", primary.address()).open().close();
       DurableMap<Integer, byte[]> large = heap.map("large", Integer.class, byte[].class);
@@ -1063,7 +1061,7 @@ class ReplicationTest {
   @Test
   void plainConnectionsStayOnTheMachine() {
     try (Heap heap = heap("primary")) {
-      assertThatThrownBy(() -> Primary.of(heap).listen(new InetSocketAddress("0.0.0.0", 0)))
+      assertThatThrownBy(() -> Primary.of(heap).secret(Numbers.SECRET).listen(new InetSocketAddress("0.0.0.0", 0)))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("TLS");
       Primary.of(heap).insecure().listen(new InetSocketAddress("0.0.0.0", 0)).close();
@@ -1075,7 +1073,7 @@ class ReplicationTest {
   @Test
   void theHeapOfAReplicaEndsWithIt() {
     try (Heap heap = heap("primary");
-        Primary primary = Primary.of(heap).listen(ANY)) {
+        Primary primary = Primary.of(heap).secret(Numbers.SECRET).listen(ANY)) {
       map(heap).put(1, "one");
       Replica replica = replica("replica", primary.address()).open();
       DurableMap<Integer, String> map = map(replica.heap());

@@ -21,7 +21,7 @@ final class ScriptedPrimary {
 
   ScriptedPrimary() {
     try {
-      connection = new Connection(ends.primary(), 0);
+      connection = new Connection(ends.primary(), 0, true);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -47,12 +47,17 @@ final class ScriptedPrimary {
 
   /** What connects a replica to this, which sends nothing more. */
   Connector connector() {
-    return to -> socket();
+    return to -> connect();
   }
 
-  Socket socket() {
+  Connection connect() throws IOException {
+    return connect(true);
+  }
+
+  /** The same; the replica may not know the primary. */
+  Connection connect(boolean known) throws IOException {
     ends.primary().finish();
-    return ends.replica();
+    return new Connection(ends.replica(), 0, known);
   }
 
   /** Runs an action before each message of the replica. */

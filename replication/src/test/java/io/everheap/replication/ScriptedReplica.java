@@ -27,8 +27,8 @@ final class ScriptedReplica implements AutoCloseable {
     MemorySocket.Ends ends = MemorySocket.connect("primary", "replica");
     socket = ends.replica();
     try {
-      connection = new Connection(socket, 0);
-      session = primary.apply(new Connection(ends.primary(), 0));
+      connection = new Connection(socket, 0, true);
+      session = primary.apply(new Connection(ends.primary(), 0, true));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -162,6 +162,6 @@ final class ScriptedReplica implements AutoCloseable {
 
   /** The hello of a replica of a heap or journal. */
   static Hello hello(Hello.Purpose purpose, UUID of, ReplicaPosition at, String name, long id) {
-    return new Hello(purpose, of, at, 0, id, false, name);
+    return new Hello(purpose, of, at, 0, false, new Hello.Who(id, 0, name));
   }
 }

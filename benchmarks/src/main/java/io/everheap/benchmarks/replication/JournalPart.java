@@ -50,7 +50,7 @@ final class JournalPart implements Part {
   @Override
   public void measure(Run run) throws IOException {
     Path directory = Directories.create(run.disk());
-    Processes processes = new Processes(run, directory, 0, sync, Records.LARGE_LOG);
+    Processes processes = new Processes(run, directory, 0, sync, Records.LARGE_LOG, null);
     long millis = run.settings().quick() ? 500 : 10_000;
     run.progress().step(name() + ": making a replica");
     try (WorkerProcess alone = processes.journal("alone");

@@ -20,13 +20,15 @@ public final class JournalPrimarySubject extends ServingSubject {
   private static final long RETAINED = 1L << 30;
 
   private final AtomicLong bytes = new AtomicLong();
+  private Map<String, String> parameters = Map.of();
   private @Nullable Journal journal;
 
   /** Makes a subject that is not open. */
   public JournalPrimarySubject() {}
 
   @Override
-  public void open(Map<String, String> parameters) {
+  public void open(Map<String, String> given) {
+    parameters = given;
     var builder =
         Journal.builder(Path.of(parameters.getOrDefault("directory", ""))).retainBytes(RETAINED);
     boolean sync = Boolean.parseBoolean(parameters.get("sync"));
@@ -35,7 +37,7 @@ public final class JournalPrimarySubject extends ServingSubject {
 
   @Override
   Primary listen(InetSocketAddress address) {
-    return Primary.of(require(journal)).listen(address);
+    return Processes.access(parameters, Primary.of(require(journal))).listen(address);
   }
 
   @Override

@@ -17,13 +17,15 @@ import org.jspecify.annotations.Nullable;
 public final class JournalReplicaSubject implements Subject {
   private Path directory = Path.of("");
   private int port;
+  private Map<String, String> parameters = Map.of();
   private @Nullable JournalReplica replica;
 
   /** Makes a subject that is not open. */
   public JournalReplicaSubject() {}
 
   @Override
-  public void open(Map<String, String> parameters) {
+  public void open(Map<String, String> given) {
+    parameters = given;
     directory = Path.of(parameters.getOrDefault("directory", ""));
     port = (int) Double.parseDouble(parameters.getOrDefault("port", "0"));
   }
@@ -51,7 +53,7 @@ public final class JournalReplicaSubject implements Subject {
 
   private JournalReplica opened() {
     JournalReplica opened =
-        JournalReplica.of(directory)
+        Processes.access(parameters, JournalReplica.of(directory))
             .primary(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
             .open();
     replica = opened;

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class PrimarySubject extends ServingSubject {
   private static final long TENTH_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
+  private Map<String, String> parameters = Map.of();
   private @Nullable Heap heap;
   private @Nullable Records records;
 
@@ -27,7 +28,8 @@ public final class PrimarySubject extends ServingSubject {
   public PrimarySubject() {}
 
   @Override
-  public void open(Map<String, String> parameters) {
+  public void open(Map<String, String> given) {
+    parameters = given;
     var builder =
         Records.builder(
             Path.of(parameters.getOrDefault("directory", "")),
@@ -56,7 +58,7 @@ public final class PrimarySubject extends ServingSubject {
 
   @Override
   Primary listen(InetSocketAddress address) {
-    return Primary.of(heap()).listen(address);
+    return Processes.access(parameters, Primary.of(heap())).listen(address);
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.everheap.benchmarks.replication;
 import io.everheap.benchmarks.harness.Launch;
 import io.everheap.benchmarks.harness.Run;
 import io.everheap.benchmarks.harness.WorkerProcess;
+import io.everheap.replication.AccessBuilder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -18,8 +19,16 @@ import org.jspecify.annotations.Nullable;
  * @param records of a heap
  * @param sync whether commits wait for the disk
  * @param log target size of their logs
+ * @param secret of primary and replica; null if their connection is open
  */
-record Processes(Run run, Path directory, long records, boolean sync, long log) {
+record Processes(
+    Run run, Path directory, long records, boolean sync, long log, @Nullable Path secret) {
+  /** How a subject knows its other end, given its parameters. */
+  static <B extends AccessBuilder<B>> B access(Map<String, String> parameters, B builder) {
+    String secret = parameters.get("secret");
+    return secret == null ? builder.insecure() : builder.secret(Path.of(secret));
+  }
+
   /** A primary that is loaded. */
   WorkerProcess primary(String name, Launch launch, boolean archive) throws IOException {
     Map<String, String> parameters = parameters(name);
@@ -57,6 +66,9 @@ record Processes(Run run, Path directory, long records, boolean sync, long log) 
     parameters.put("records", Long.toString(records));
     parameters.put("log", Long.toString(log));
     parameters.put("sync", Boolean.toString(sync));
+    if (secret != null) {
+      parameters.put("secret", secret.toString());
+    }
     return parameters;
   }
 

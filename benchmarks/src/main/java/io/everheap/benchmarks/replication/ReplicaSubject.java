@@ -26,6 +26,7 @@ public final class ReplicaSubject implements Subject {
 
   private Path directory = Path.of("");
   private int port;
+  private Map<String, String> parameters = Map.of();
   private long records;
   private long log;
   private @Nullable Replica replica;
@@ -34,7 +35,8 @@ public final class ReplicaSubject implements Subject {
   public ReplicaSubject() {}
 
   @Override
-  public void open(Map<String, String> parameters) {
+  public void open(Map<String, String> given) {
+    parameters = given;
     directory = Path.of(parameters.getOrDefault("directory", ""));
     port = (int) Double.parseDouble(parameters.getOrDefault("port", "0"));
     log = PrimarySubject.log(parameters);
@@ -57,7 +59,7 @@ public final class ReplicaSubject implements Subject {
 
   private Replica opened() {
     Replica opened =
-        Replica.of(directory)
+        Processes.access(parameters, Replica.of(directory))
             .primary(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
             .heap(builder -> builder.logSize(log))
             .open();

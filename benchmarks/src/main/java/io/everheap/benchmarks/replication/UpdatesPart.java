@@ -21,7 +21,10 @@ final class UpdatesPart implements Part {
   /** Commits that wait for nothing, with a replica that follows. */
   static final String ASYNC = "async/update";
 
-  /** The same, where primary and replica have a processor each. */
+  /** The same, where the connection is encrypted and authenticated. */
+  static final String ASYNC_SECRET = "async/update-secret";
+
+  /** The same as the first, where primary and replica have a processor each. */
   static final String ASYNC_APART = "async/update-own-processor";
 
   /** Commits that wait for the disk, and for that of a replica. */
@@ -43,17 +46,20 @@ final class UpdatesPart implements Part {
   private final boolean sync;
   private final boolean apart;
   private final boolean inMemory;
+  private final boolean secret;
 
   private UpdatesPart(String name, boolean sync, boolean apart, boolean inMemory) {
     this.name = name;
     this.sync = sync;
     this.apart = apart;
     this.inMemory = inMemory;
+    this.secret = name.equals(ASYNC_SECRET);
   }
 
   static List<Part> all() {
     return List.of(
         new UpdatesPart(ASYNC, false, false, false),
+        new UpdatesPart(ASYNC_SECRET, false, false, false),
         new UpdatesPart(ASYNC_APART, false, true, false),
         new UpdatesPart(COPIES, true, false, false),
         new UpdatesPart(COPIES_IN_MEMORY, true, false, true));
@@ -77,14 +83,15 @@ final class UpdatesPart implements Part {
     }
     Path directory = Directories.create(run.disk());
     Path elsewhere = Directories.create(inMemory ? run.memory() : run.disk());
-    Processes processes = processes(run, directory);
+    Path shared = secret ? directory.resolve("secret") : null;
+    Processes processes = processes(run, directory, shared);
     Launch first = Processes.on(apart ? Integer.valueOf(0) : null);
     Launch second = Processes.on(apart ? Integer.valueOf(1) : null);
     run.progress().step(name + ": making the records, and a replica");
     try (WorkerProcess alone = processes.primary("alone", first, false);
         WorkerProcess primary = processes.primary("primary", first, false);
         WorkerProcess replica =
-            processes(run, elsewhere).replica("replica", second, Processes.listen(primary))) {
+            processes(run, elsewhere, shared).replica("replica", second, Processes.listen(primary))) {
       replica.ask("join");
       primary.ask("settle");
       if (sync) {
@@ -102,9 +109,9 @@ final class UpdatesPart implements Part {
     }
   }
 
-  private Processes processes(Run run, Path directory) {
+  private Processes processes(Run run, Path directory, @Nullable Path shared) {
     long records = run.settings().quick() ? 20_000 : 200_000;
-    return new Processes(run, directory, records, sync, Records.LARGE_LOG);
+    return new Processes(run, directory, records, sync, Records.LARGE_LOG, shared);
   }
 
   private interface Sink {

@@ -44,6 +44,7 @@ final class Standby implements AutoCloseable {
         replica =
             Replica.of(directory)
                 .primary(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
+                .insecure() // the virtual machine has another disk
                 .anew()
                 .open();
       } catch (ReplicationException e) { // it does not listen yet

@@ -5,6 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.everheap.cli.demo.WorkerProcess;
 import io.everheap.it.Workers;
 import io.everheap.support.Seeds;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
@@ -23,6 +28,7 @@ final class Campaign {
 
   private final Class<?> primaryClass;
   private final Class<?> replicaClass;
+  private final List<String> options = options();
   final SplittableRandom random = new SplittableRandom(SEED);
   private final AtomicLongArray found = new AtomicLongArray(Counters.THREADS);
   private final AtomicLongArray committed = new AtomicLongArray(Counters.THREADS);
@@ -47,6 +53,19 @@ final class Campaign {
     this.replicaClass = replicaClass;
   }
 
+  private static List<String> options() {
+    try {
+      Path secret = Files.createTempDirectory("everheap-secret").resolve("secret");
+      secret.getParent().toFile().deleteOnExit();
+      secret.toFile().deleteOnExit(); // first
+      List<String> options = new ArrayList<>(FAST);
+      options.add("-D" + Counters.SECRET + "=" + secret);
+      return options;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /**
    * Starts a primary and checks what it finds.
    *
@@ -61,7 +80,7 @@ final class Campaign {
     }
     WorkerProcess worker =
         WorkerProcess.start(
-            primaryClass, FAST, arguments, Told.BYTES, bytes -> hear(Told.decode(bytes)));
+            primaryClass, options, arguments, Told.BYTES, bytes -> hear(Told.decode(bytes)));
     Workers.await("a primary serves", () -> port.get() != STARTING, SEED, worker);
     for (int i = 0; i < before.length; i++) { // one commit may not have been acknowledged
       assertThat(found.get(i))
@@ -90,7 +109,7 @@ final class Campaign {
     WorkerProcess worker =
         WorkerProcess.start(
             replicaClass,
-            FAST,
+            options,
             List.of(heap, Long.toString(port.get())),
             Told.BYTES,
             bytes -> replicas.incrementAndGet());

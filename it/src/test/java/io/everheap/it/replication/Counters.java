@@ -5,6 +5,7 @@ import io.everheap.replication.Primary;
 import io.everheap.replication.ReplicationStatus;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -13,6 +14,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class Counters {
   static final int THREADS = 4;
+  static final String SECRET = "everheap.it.secret";
 
   private final Primary primary;
   private final Step step;
@@ -32,6 +34,11 @@ final class Counters {
   private Counters(Primary primary, Step step) {
     this.primary = primary;
     this.step = step;
+  }
+
+  /** The secret of a campaign, which it names to its processes. */
+  static Path secret() {
+    return Path.of(System.getProperty(SECRET));
   }
 
   /** Any port of this machine. */

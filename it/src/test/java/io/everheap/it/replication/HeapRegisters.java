@@ -82,7 +82,12 @@ final class HeapRegisters implements Registers {
     private final Replica replica;
 
     Follower(Path directory, InetSocketAddress primary) {
-      replica = Replica.of(directory).primary(primary).insecure().anew().open();
+      replica =
+          Replica.of(directory)
+              .primary(primary)
+              .secret(RegisterNode.secret(directory))
+              .anew()
+              .open();
     }
 
     @Override

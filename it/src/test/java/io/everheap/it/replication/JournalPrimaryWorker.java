@@ -19,7 +19,7 @@ public final class JournalPrimaryWorker {
   private static void work(String[] arguments) throws Exception {
     Journal journal = Journal.builder(Path.of(arguments[0])).segmentSize(256 << 10).open();
     long[] last = count(journal);
-    Primary primary = Primary.of(journal).listen(Counters.anyPort());
+    Primary primary = Primary.of(journal).secret(Counters.secret()).listen(Counters.anyPort());
     primary.copies(Integer.parseInt(arguments[1]));
     Counters.start(
         primary,

@@ -121,7 +121,12 @@ final class JournalRegisters implements Registers {
     private final JournalReader reader;
 
     Follower(Path directory, InetSocketAddress primary) {
-      replica = JournalReplica.of(directory).primary(primary).insecure().anew().open();
+      replica =
+          JournalReplica.of(directory)
+              .primary(primary)
+              .secret(RegisterNode.secret(directory))
+              .anew()
+              .open();
       reader = replica.journal().reader();
     }
 

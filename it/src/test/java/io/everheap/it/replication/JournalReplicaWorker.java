@@ -19,6 +19,7 @@ public final class JournalReplicaWorker {
       JournalReplica replica =
           JournalReplica.of(Path.of(arguments[0]))
               .primary(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
+              .secret(Counters.secret())
               .anew()
               .open();
       Told.tell(Told.READY, 0, 0);

@@ -35,7 +35,7 @@ public final class PrimaryWorker {
       throw new AssertionError(
           all.size() + " entries instead of " + sum + ": " + heap.verify().problems());
     }
-    Primary primary = Primary.of(heap).listen(Counters.anyPort());
+    Primary primary = Primary.of(heap).secret(Counters.secret()).listen(Counters.anyPort());
     if (arguments.length > 3) {
       primary.mirror(Path.of(arguments[3]));
     }

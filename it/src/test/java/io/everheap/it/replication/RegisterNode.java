@@ -54,7 +54,7 @@ public final class RegisterNode {
     RegisterNode node = new RegisterNode(arguments);
     try {
       switch (arguments[0]) {
-        case "primary" -> node.serve(node.open(), Primary.Builder::insecure);
+        case "primary" -> node.serve(node.open(), builder -> builder);
         case "replica" -> node.follow();
         case "mistake" -> node.beFenced();
         default -> throw new IllegalArgumentException(arguments[0]);
@@ -65,13 +65,18 @@ public final class RegisterNode {
     }
   }
 
+  /** The secret of a cluster, whose nodes have directories beside each other. */
+  static Path secret(Path directory) {
+    return directory.resolveSibling("secret");
+  }
+
   private Registers open() {
     return place.open(directory, archive);
   }
 
   private void serve(Registers registers, UnaryOperator<Primary.Builder> settings) {
     long sequence = registers.sequence();
-    Primary primary = settings.apply(registers.primary()).listen(own);
+    Primary primary = settings.apply(registers.primary().secret(secret(directory))).listen(own);
     primary.copies(copies);
     Report.tell(Report.SERVES, sequence);
     for (int i = 0; i < CLIENTS; i++) {
@@ -83,7 +88,7 @@ public final class RegisterNode {
   /** A former primary that is started as one again. */
   private void beFenced() {
     try {
-      serve(open(), builder -> builder.insecure().peers(other));
+      serve(open(), builder -> builder.peers(other));
     } catch (FencedException e) {
       Report.tell(Report.FENCED, 0);
       LockSupport.park();
@@ -102,7 +107,7 @@ public final class RegisterNode {
       LockSupport.parkNanos(LOOK_NANOS);
     }
     Files.delete(promotion);
-    serve(replica.promote(), Primary.Builder::insecure);
+    serve(replica.promote(), builder -> builder);
   }
 
   private final class Client {

@@ -18,6 +18,7 @@ public final class ReplicaWorker {
       Replica replica =
           Replica.of(Path.of(arguments[0]))
               .primary(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
+              .secret(Counters.secret())
               .anew()
               .open();
       Told.tell(Told.READY, 0, 0);
