@@ -169,7 +169,7 @@ class ReplicationCommandsTest extends CommandFixture {
   void anOrdinaryHeapIsNotPromoted() {
     Heap.open(dir.resolve("heap")).close();
     assertThat(run("promote", dir.resolve("heap").toString())).isNotZero();
-    assertThat(out.toString()).contains("is no replica");
+    assertThat(out.toString()).contains("never was a replica");
     Heap.open(dir.resolve("heap")).close();
   }
 }

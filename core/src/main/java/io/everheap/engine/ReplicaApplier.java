@@ -169,12 +169,10 @@ public final class ReplicaApplier {
    * Decides, durably, that the next opening of the heap promotes it.
    *
    * @return its new term
-   * @throws ReplicationException if it is no replica
    */
   public long decidePromotion() {
     return transactions.call(
         () -> {
-          requireReplica(ReplicaPosition.read(memory));
           transactions.wantSync(true);
           return ReplicaPosition.decide(memory);
         });
@@ -185,13 +183,16 @@ public final class ReplicaApplier {
    * it is.
    */
   public void requireReplica() {
-    requireReplica(position());
-  }
-
-  private void requireReplica(ReplicaPosition at) {
-    if (at.line() == 0) {
+    boolean never =
+        transactions.exclusively(
+            () ->
+                ReplicaPosition.read(memory).line() == 0
+                    && ReplicaPosition.ancestor(memory).end().line() == 0);
+    if (never) {
       throw new ReplicationException(
-          "The heap at " + location + " is no replica: open it with Heap.open, which changes it.");
+          "The heap at "
+              + location
+              + " never was a replica: open it with Heap.open, which accepts changes.");
     }
   }
 

@@ -350,8 +350,10 @@ final class SegmentReceiver implements JournalTarget {
   @Override
   public void close() {
     StateFile known = state;
+    boolean whole = settled;
+    settled = false; // a second close writes nothing
     Closing closing = new Closing().then(this::closeFile);
-    if (known != null && settled) {
+    if (known != null && whole) {
       closing.then(() -> known.write(known.state().closed(end.sequence())));
     }
     closing.then(medium::close).end();

@@ -133,6 +133,7 @@ public final class Replica implements AutoCloseable {
     public long promote() {
       try (Heap opened = open(HeapSettings.Role.REPLICA)) {
         Engine engine = OpenHeap.engine(opened);
+        engine.applier().requireReplica();
         engine.applier().begin();
         return engine.applier().decidePromotion();
       }

@@ -62,14 +62,17 @@ abstract class Session implements AutoCloseable {
    */
   final void requireNoCopy(Session older) {
     if (older.who.opening() != who.opening() && System.nanoTime() - older.heard < ALIVE_NANOS) {
-      throw new Refusal.RefusedException(
-          Refusal.Reason.LATER,
-          "another replica with the same identity, "
-              + older.who.name()
-              + " at "
-              + older.connection.peer()
-              + ", follows: if the directory was copied, delete this copy and make the replica"
-              + " again");
+      var refused =
+          new Refusal.RefusedException(
+              Refusal.Reason.LATER,
+              "another replica with the same identity, "
+                  + older.who.name()
+                  + " at "
+                  + older.connection.peer()
+                  + ", follows: if the directory was copied, delete the copy, and make a replica"
+                  + " in its place");
+      primary.warn("a copy of a replica is not served", refused);
+      throw refused;
     }
   }
 

@@ -3,11 +3,13 @@ package io.everheap.replication;
 import io.everheap.error.ReplicationException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Logs what other machines cause: without stack traces, without control characters, and at most
- * {@value #MAX} messages a minute, so that nobody fills the disk. Thread-safe.
+ * Logs what other machines cause: without stack traces, without control characters, and in a minute
+ * at most {@value #MAX} messages that differ, so that nobody fills the disk. Thread-safe.
  */
 final class Warnings {
   static final int MAX = 30;
@@ -16,7 +18,7 @@ final class Warnings {
 
   private final System.Logger logger;
   private long since = System.nanoTime(); // guarded by this
-  private int logged; // since then; guarded by this
+  private final Set<String> logged = new HashSet<>(); // since then; guarded by this
   private long leftOut; // since then; guarded by this
 
   Warnings(Class<?> of) {
@@ -28,7 +30,9 @@ final class Warnings {
    * connection.
    */
   void warn(String what, Throwable why) {
-    long before = take();
+    boolean ofConnection = isOfConnection(why);
+    String message = Printable.of(what) + (ofConnection ? ": " + Printable.reason(why) : "");
+    long before = take(message);
     if (before < 0) {
       return;
     }
@@ -36,10 +40,10 @@ final class Warnings {
       logger.log(
           System.Logger.Level.WARNING, "{0} messages about replication were left out", before);
     }
-    if (isOfConnection(why)) {
-      logger.log(System.Logger.Level.WARNING, Printable.of(what) + ": " + Printable.reason(why));
+    if (ofConnection) {
+      logger.log(System.Logger.Level.WARNING, message);
     } else {
-      logger.log(System.Logger.Level.WARNING, Printable.of(what), why);
+      logger.log(System.Logger.Level.WARNING, message, why);
     }
   }
 
@@ -51,20 +55,19 @@ final class Warnings {
   }
 
   /** The number of messages that were left out before this one; negative to leave it out. */
-  private synchronized long take() {
+  private synchronized long take(String message) {
     long now = System.nanoTime();
     long before = 0;
     if (now - since > MINUTE) {
       since = now;
-      logged = 0;
+      logged.clear();
       before = leftOut;
       leftOut = 0;
     }
-    if (logged == MAX) {
+    if (logged.size() == MAX || !logged.add(message)) {
       leftOut++;
       return -1;
     }
-    logged++;
     return before;
   }
 }

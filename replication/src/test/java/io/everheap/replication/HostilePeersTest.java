@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.engine.ReplicaPosition;
+import io.everheap.error.ReplicationException;
 import io.everheap.support.FreshJvm;
 import io.everheap.support.Limit;
 import io.everheap.support.tier.Campaign;
@@ -187,10 +188,12 @@ class HostilePeersTest {
                     .encode()
                 : new JournalStart(source.uuid(), term, 0, 64 << 10).encode();
         Thread.ofPlatform().daemon().start(() -> startAll(server, start));
-        try (Kind.Copy replica =
-            replica(kind, "copy", (InetSocketAddress) server.getLocalSocketAddress())) {
+        InetSocketAddress address = (InetSocketAddress) server.getLocalSocketAddress();
+        try (Kind.Copy replica = replica(kind, "copy", address)) {
           until(() -> replica.status().problem() != null);
           assertThat(replica.status().term()).isZero();
+        } catch (ReplicationException e) {
+          assertThat(e).hasMessageMatching("(?s).*(term|line).*"); // refused at once
         }
       }
     }

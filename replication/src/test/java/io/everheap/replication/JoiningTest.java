@@ -154,12 +154,12 @@ class JoiningTest {
     }
     assertThatThrownBy(() -> Replica.of(alone).promote())
         .isInstanceOf(ReplicationException.class)
-        .hasMessageContaining("is no replica");
+        .hasMessageContaining("never was a replica");
     try (Replica replica =
         Replica.of(alone).primary(new InetSocketAddress("localhost", 1)).insecure().open()) {
       assertThatThrownBy(replica::promote)
           .isInstanceOf(ReplicationException.class)
-          .hasMessageContaining("is no replica");
+          .hasMessageContaining("never was a replica");
     }
     try (Heap heap = Heap.open(alone);
         Primary primary = listen(heap)) {

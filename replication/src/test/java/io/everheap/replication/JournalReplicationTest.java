@@ -568,7 +568,30 @@ class JournalReplicationTest {
     }
   }
 
-  /** Its journal may be closed already, or have a primary; or no primary was told. */
+  /** Also when the promotion did not end, or when there was none. */
+  @Test
+  void aReplicaIsClosedTwice() {
+    try (Journal old = journal("old");
+        Primary former = Primary.of(old).secret(Numbers.SECRET).listen(ANY)) {
+      append(old, 10);
+      JournalReplica replica =
+          replica("new", former.address())
+              .journal(
+                  builder -> {
+                    throw new IllegalStateException("says the test");
+                  })
+              .open();
+      untilEqual(replica, old);
+      assertThatThrownBy(replica::promote).hasMessage("says the test");
+      replica.close();
+      replica.close();
+      JournalReplica other = replica("other", former.address()).open();
+      other.close();
+      other.close();
+    }
+  }
+
+  /** Its journal may be closed already, or have a primary. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void aReplicaIsClosedAfterItsPromotion(boolean closed) {

@@ -105,7 +105,7 @@ final class Quorum implements AutoCloseable {
     List<ScriptedReplica> joined = new ArrayList<>();
     for (long lsn : acknowledged) {
       int number = replicas.size();
-      joined.add(join("replica " + number, number).acknowledge(lsn));
+      joined.add(join("replica " + number, 1000 + number).acknowledge(lsn));
     }
     return joined;
   }

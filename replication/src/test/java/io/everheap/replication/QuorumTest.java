@@ -3,6 +3,7 @@ package io.everheap.replication;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.everheap.engine.ReplicaPosition;
 import io.everheap.error.ReplicationException;
 import io.everheap.support.Limit;
 import java.nio.ByteBuffer;
@@ -10,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -223,15 +225,15 @@ class QuorumTest {
     for (int i = 0; i < 3; i++) {
       quorum.join("replica", 1).acknowledge(5 + i);
     }
-    quorum.join("other", 1).acknowledge(7);
+    quorum.join("other", 2).acknowledge(7);
     assertThat(copies.sessions()).hasSize(2);
     assertThat(quorum.returned()).isEmpty();
-    quorum.join("third", 1).acknowledge(5);
+    quorum.join("third", 3).acknowledge(5);
     assertThat(quorum.returned()).containsExactly(5L);
   }
 
   @Test
-  void replicasOfOneNameThatWereMadeAtDifferentTimesAreTwo() {
+  void replicasOfOneNameWithDifferentIdentitiesAreTwo() {
     copies.want(2, null);
     ScriptedReplica first = quorum.join("replica", 1).acknowledge(10);
     ScriptedReplica second = quorum.join("replica", 2).acknowledge(10);
@@ -241,13 +243,36 @@ class QuorumTest {
   }
 
   @Test
-  void replicasThatWereMadeAtOneTimeWithDifferentNamesAreTwo() {
+  void aReplicaWithAnotherNameIsTheSame() {
     copies.want(2, null);
     ScriptedReplica first = quorum.join("replica", 1).acknowledge(10);
-    ScriptedReplica second = quorum.join("replic", 1).acknowledge(10);
+    ScriptedReplica second = quorum.join("renamed", 1).acknowledge(10);
     quorum.commit(10);
-    assertThat(quorum.returned()).containsExactly(10L);
-    assertThat(first.isClosed() || second.isClosed()).isFalse();
+    assertThat(quorum.returned()).isEmpty();
+    first.untilEnded();
+    assertThat(second.isClosed()).isFalse();
+  }
+
+  /** Both would be closed for the other one again and again. */
+  @Test
+  void aCopyOfAReplicaThatFollowsIsRefusedAndTheReplicaStays() {
+    ScriptedReplica first = quorum.join("replica", 1).acknowledge(10);
+    Hello copy =
+        new Hello(
+            Hello.Purpose.FOLLOW,
+            new UUID(3, 4),
+            ReplicaPosition.NONE,
+            0,
+            false,
+            new Hello.Who(1, 7, "copy"));
+    Refusal refusal = quorum.connect().send(Message.HELLO, copy.encode()).refusal();
+    assertThat(refusal.reason()).isEqualTo(Refusal.Reason.LATER);
+    assertThat(refusal.text()).contains("same identity").contains("replica at ");
+    assertThat(first.isClosed()).isFalse();
+    assertThat(copies.sessions()).containsExactly(first.session());
+    first.close();
+    quorum.connect().join(copies, copy).acknowledge(10);
+    assertThat(copies.sessions()).hasSize(1);
   }
 
   @Test

@@ -221,7 +221,7 @@ class TlsTest {
   }
 
   private void requireRefused(Primary primary, SSLContext tls) {
-    Replica.Builder builder = Replica.of(dir.resolve("refused")).primary(primary.address()).secret(Numbers.SECRET);
+    Replica.Builder builder = Replica.of(dir.resolve("refused")).primary(primary.address());
     if (tls == null) {
       builder.insecure();
     } else {
