@@ -1,8 +1,10 @@
 package io.everheap.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.encryption.KeyProvider;
+import io.everheap.error.ReplicationException;
 import io.everheap.journal.Journal;
 import io.everheap.journal.JournalReader;
 import io.everheap.journal.replica.JournalFeed;
@@ -105,6 +107,23 @@ public final class JournalReplicaScenarios {
         appendTo(killed, 2);
         appendTo(killed.powerLoss(Chooser.none()), 3);
       }
+    }
+  }
+
+  /** A primary says the highest term that there is: nobody could be promoted after it. */
+  public static void aTermThatNoPromotionGivesIsNotStored() {
+    try (Journal journal = primary(2);
+        JournalTarget target = replica(journal, SimulatedMedium.file(1))) {
+      JournalOrigin origin = JournalReplication.origin(journal, "primary");
+      assertThatThrownBy(
+              () ->
+                  target.follow(
+                      Long.MAX_VALUE,
+                      origin.uuid(),
+                      origin.oldestSequence(),
+                      origin.segmentSize()))
+          .isInstanceOf(ReplicationException.class);
+      assertThat(target.term()).isZero();
     }
   }
 

@@ -14,6 +14,7 @@ final class ReplicaMutants extends MutantList {
     mutants.log();
     mutants.copies();
     mutants.journals();
+    mutants.terms();
     return mutants.added();
   }
 
@@ -123,6 +124,16 @@ final class ReplicaMutants extends MutantList {
         "open",
         drop("ReplicaFile", "write"),
         "aPromotionThatIsFoundIsDurable");
+  }
+
+  private void terms() {
+    add(
+        "R5",
+        "a replica believes a term that no promotion gives",
+        "journal.SegmentReceiver",
+        "follow",
+        drop("Terms", "requireCredible"),
+        "JournalReplicaScenarios.aTermThatNoPromotionGivesIsNotStored");
   }
 
   private void journal(String name, String type, String method, Change change, String scenario) {
