@@ -34,13 +34,33 @@ class ReplicationCommandsTest extends CommandFixture {
     Path copy = dir.resolve("copy");
     try (Heap heap = Heap.open(dir.resolve("heap"));
         Primary primary =
-            Primary.of(heap).secret(secret()).listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+            Primary.of(heap)
+                .secret(secret())
+                .listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
       heap.map("m", Integer.class, String.class).put(1, "one");
       String address = "localhost:" + primary.address().getPort();
-      assertThat(run("replica", copy.toString(), "--of", address, "--secret", secret().toString(), "--once")).isZero();
+      assertThat(
+              run(
+                  "replica",
+                  copy.toString(),
+                  "--of",
+                  address,
+                  "--secret",
+                  secret().toString(),
+                  "--once"))
+          .isZero();
       assertThat(out.toString()).contains("The replica has all up to LSN");
       heap.map("m", Integer.class, String.class).put(2, "two");
-      assertThat(run("replica", copy.toString(), "--of", address, "--secret", secret().toString(), "--once")).isZero();
+      assertThat(
+              run(
+                  "replica",
+                  copy.toString(),
+                  "--of",
+                  address,
+                  "--secret",
+                  secret().toString(),
+                  "--once"))
+          .isZero();
       assertThat(run("replication", address, "--secret", secret().toString())).isZero();
       assertThat(out.toString()).contains("commits do not wait for replicas").contains("term 0");
       assertThat(run("replication", "--json", "--secret", secret().toString(), address)).isZero();
@@ -50,7 +70,16 @@ class ReplicationCommandsTest extends CommandFixture {
       Limit.until("the primary knows of no replica", () -> primary.status().replicas().isEmpty());
       assertThat(run("replication", address, "--secret", secret().toString())).isEqualTo(1);
       assertThat(out.toString()).contains("DEGRADED").contains("none is connected");
-      assertThat(run("replica", copy.toString(), "--of", address, "--secret", secret().toString(), "--once")).isZero();
+      assertThat(
+              run(
+                  "replica",
+                  copy.toString(),
+                  "--of",
+                  address,
+                  "--secret",
+                  secret().toString(),
+                  "--once"))
+          .isZero();
     }
     assertThat(run("get", copy.toString(), "m", "2")).as(out.toString()).isZero();
     assertThat(out.toString()).contains("two");
@@ -74,12 +103,26 @@ class ReplicationCommandsTest extends CommandFixture {
     assertThat(run("scrub", "--key", key, "--repair-from", mirror, heap)).isZero();
     try (Heap open = Heap.builder(dir.resolve("heap")).encrypt(KeyProvider.file(file)).open();
         Primary primary =
-            Primary.of(open).secret(secret()).listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+            Primary.of(open)
+                .secret(secret())
+                .listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
       open.map("m", Integer.class, String.class).put(1, "one");
       String address = "localhost:" + primary.address().getPort();
-      assertThat(run("replica", copy, "--of", address, "--secret", secret().toString(), "--once")).isNotZero();
+      assertThat(run("replica", copy, "--of", address, "--secret", secret().toString(), "--once"))
+          .isNotZero();
       assertThat(out.toString()).contains("--key");
-      assertThat(run("replica", copy, "--of", address, "--secret", secret().toString(), "--once", "--key", key)).isZero();
+      assertThat(
+              run(
+                  "replica",
+                  copy,
+                  "--of",
+                  address,
+                  "--secret",
+                  secret().toString(),
+                  "--once",
+                  "--key",
+                  key))
+          .isZero();
     }
     assertThat(run("promote", copy)).isNotZero();
     assertThat(run("promote", "--key", key, copy)).isZero();
@@ -91,14 +134,32 @@ class ReplicationCommandsTest extends CommandFixture {
   void aReplicaOfAJournalIsMadeShownAndPromoted() throws IOException {
     Path copy = dir.resolve("copy");
     try (Journal journal = Journal.open(dir.resolve("journal"));
-        Primary primary = Primary.of(journal).secret(secret()).listen(new InetSocketAddress("localhost", 0))) {
+        Primary primary =
+            Primary.of(journal).secret(secret()).listen(new InetSocketAddress("localhost", 0))) {
       String address = "localhost:" + primary.address().getPort();
       journal.append("one".getBytes(StandardCharsets.UTF_8));
-      assertThat(run("replica", copy.toString(), "--of", address, "--secret", secret().toString(), "--once"))
+      assertThat(
+              run(
+                  "replica",
+                  copy.toString(),
+                  "--of",
+                  address,
+                  "--secret",
+                  secret().toString(),
+                  "--once"))
           .as(out.toString())
           .isZero();
       journal.append("two".getBytes(StandardCharsets.UTF_8));
-      assertThat(run("replica", copy.toString(), "--of", address, "--secret", secret().toString(), "--once")).isZero();
+      assertThat(
+              run(
+                  "replica",
+                  copy.toString(),
+                  "--of",
+                  address,
+                  "--secret",
+                  secret().toString(),
+                  "--once"))
+          .isZero();
       assertThat(run("replication", address, "--secret", secret().toString())).isZero();
       assertThat(out.toString()).contains("Journal").contains("term 0");
     }
@@ -153,7 +214,8 @@ class ReplicationCommandsTest extends CommandFixture {
         new String[][] {{}, {"--insecure", "--secret", none}, {"--keys", none, "--insecure"}}) {
       assertThat(run(Stream.concat(Stream.of("replication", "localhost:1"), Stream.of(how))))
           .isEqualTo(2);
-      assertThat(run(Stream.concat(Stream.of("replica", copy, "--of", "localhost:1"), Stream.of(how))))
+      assertThat(
+              run(Stream.concat(Stream.of("replica", copy, "--of", "localhost:1"), Stream.of(how))))
           .isEqualTo(2);
       assertThat(out.toString()).contains("one of --secret FILE, --keys FILE and --insecure");
     }

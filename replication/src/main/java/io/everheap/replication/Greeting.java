@@ -109,8 +109,7 @@ final class Greeting {
     }
     if (secret != null) {
       Keys keys = keys(secret, mine, Arrays.copyOf(theirs, LENGTH));
-      if (!MessageDigest.isEqual(
-          keys.proof, Arrays.copyOfRange(theirs, LENGTH, theirs.length))) {
+      if (!MessageDigest.isEqual(keys.proof, Arrays.copyOfRange(theirs, LENGTH, theirs.length))) {
         throw new ProtocolException(to.peer() + " has another secret.");
       }
       to.seal(seal(keys.toPrimary, keys.toReplica));

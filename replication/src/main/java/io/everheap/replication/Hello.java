@@ -18,12 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param who the replica is
  */
 record Hello(
-    Purpose purpose,
-    UUID heap,
-    ReplicaPosition position,
-    long term,
-    boolean encrypts,
-    Who who) {
+    Purpose purpose, UUID heap, ReplicaPosition position, long term, boolean encrypts, Who who) {
   private static final int FIXED = 1 + Positions.UUID_LENGTH + Positions.LENGTH + 8 + 1 + 8 + 8;
   private static final int LONGEST_NAME = 200;
 

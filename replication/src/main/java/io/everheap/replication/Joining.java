@@ -69,8 +69,14 @@ final class Joining {
           return;
         } catch (IOException e) {
           last =
-              failed("no answer from " + primary + " (" + Printable.reason(e) + "). Is a primary"
-                  + " there?", e);
+              failed(
+                  "no answer from "
+                      + primary
+                      + " ("
+                      + Printable.reason(e)
+                      + "). Is a primary"
+                      + " there?",
+                  e);
         } catch (Refusal.RefusedException e) {
           busy |= e.reason() == Refusal.Reason.BUSY;
           last = failed(Printable.reason(e), e);

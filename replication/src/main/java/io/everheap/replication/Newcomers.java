@@ -32,8 +32,7 @@ final class Newcomers {
     if (waiting.size() >= MAX) {
       close(crowd());
     }
-    waiting.put(
-        thread, new Newcomer(socket, socket.getInetAddress(), Deadline.of(socket, MILLIS)));
+    waiting.put(thread, new Newcomer(socket, socket.getInetAddress(), Deadline.of(socket, MILLIS)));
   }
 
   /** The threads with connections from the address that has most of them. */

@@ -11,6 +11,7 @@ import io.everheap.heap.OpenHeap;
 import io.everheap.journal.Journal;
 import io.everheap.memory.Closing;
 import io.everheap.memory.Threads;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -306,6 +307,8 @@ public final class Primary implements AutoCloseable {
             "a connection was refused: " + socket.getRemoteSocketAddress(),
             new IOException("it did not introduce itself"));
       }
+    } catch (EOFException e) { // as those leave who only look whether the port is open
+      discard(socket);
     } catch (IOException e) {
       refuse(socket, e);
     } catch (RuntimeException e) { // also that of a predicate for certificates

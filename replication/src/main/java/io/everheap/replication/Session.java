@@ -62,17 +62,23 @@ abstract class Session implements AutoCloseable {
    */
   final void requireNoCopy(Session older) {
     if (older.who.opening() != who.opening() && System.nanoTime() - older.heard < ALIVE_NANOS) {
-      var refused =
-          new Refusal.RefusedException(
-              Refusal.Reason.LATER,
-              "another replica with the same identity, "
-                  + older.who.name()
-                  + " at "
-                  + older.connection.peer()
-                  + ", follows: if the directory was copied, delete the copy, and make a replica"
-                  + " in its place");
-      primary.warn("a copy of a replica is not served", refused);
-      throw refused;
+      throw new Refusal.RefusedException(
+          Refusal.Reason.LATER,
+          "another replica with the same identity, "
+              + older.who.name()
+              + " at "
+              + older.connection.peer()
+              + ", follows: if the directory was copied, delete the copy, and make a replica"
+              + " in its place");
+    }
+  }
+
+  private void requireNoCopy() {
+    try {
+      copies.requireNoCopy(this);
+    } catch (Refusal.RefusedException e) {
+      primary.warn("a copy of a replica is not served", e);
+      throw e;
     }
   }
 
@@ -163,7 +169,7 @@ abstract class Session implements AutoCloseable {
       } else {
         primary.requireServing();
         requireAsSecret(hello);
-        copies.requireNoCopy(this);
+        requireNoCopy();
         serve(hello);
       }
     } catch (Refusal.RefusedException e) {

@@ -23,9 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param secret or null
  */
 record Sockets(
-    @Nullable SSLContext tls,
-    @Nullable Predicate<X509Certificate> allowed,
-    @Nullable Secret secret)
+    @Nullable SSLContext tls, @Nullable Predicate<X509Certificate> allowed, @Nullable Secret secret)
     implements Connector {
   private static final int CONNECT_MILLIS = 3_000;
   private static final int GREET_MILLIS = 5_000;
@@ -65,8 +63,7 @@ record Sockets(
   private Connection greet(Socket plain, InetSocketAddress address, Deadline deadline)
       throws IOException {
     try {
-      Connection made =
-          new Connection(client(plain, address), GREET_MILLIS, isAuthenticated());
+      Connection made = new Connection(client(plain, address), GREET_MILLIS, isAuthenticated());
       made.limit(Greeting.MAX_BYTES);
       Greeting.call(made, secret);
       made.limit(Connection.MOST);

@@ -51,8 +51,7 @@ public final class Status {
       } catch (Refusal.RefusedException e) {
         throw new ReplicationException(String.valueOf(e.getMessage()), e);
       } catch (IOException e) {
-        throw new UncheckedIOException(
-            "no answer from " + primary + ": " + Printable.reason(e), e);
+        throw new UncheckedIOException("no answer from " + primary + ": " + Printable.reason(e), e);
       }
     }
   }

@@ -7,7 +7,6 @@ import io.everheap.error.FencedException;
 import io.everheap.support.Limit;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;

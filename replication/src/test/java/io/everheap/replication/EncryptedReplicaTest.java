@@ -124,7 +124,12 @@ class EncryptedReplicaTest {
     try (Heap heap = Heap.builder(dir.resolve("replica")).encrypt(OTHER).open();
         Primary primary = Primary.of(heap).secret(Numbers.SECRET).listen(ANY);
         Replica former =
-            Replica.of(dir.resolve("heap")).primary(primary.address()).secret(Numbers.SECRET).encrypt(KEY).anew().open()) {
+            Replica.of(dir.resolve("heap"))
+                .primary(primary.address())
+                .secret(Numbers.SECRET)
+                .encrypt(KEY)
+                .anew()
+                .open()) {
       assertThat(contents(heap)).hasSize((int) durable);
       untilEqual(former, heap);
       assertThat(former.heap().verify().problems()).isEmpty();
@@ -143,8 +148,7 @@ class EncryptedReplicaTest {
           .isInstanceOf(ReplicationException.class)
           .hasMessageContaining("--key");
       Engine engine = OpenHeap.engine(heap);
-      try (Connection follows =
-          Numbers.connect(primary.address())) {
+      try (Connection follows = Numbers.connect(primary.address())) {
         follows.send(
             Message.HELLO,
             new Hello(

@@ -108,14 +108,7 @@ class HeapFollowingTest {
     assertThat(following.connectToAny()).isNotNull();
     Hello hello = Hello.decode(scripted.receive(Message.HELLO).buffer(), "the replica");
     assertThat(hello)
-        .isEqualTo(
-            new Hello(
-                Hello.Purpose.FOLLOW,
-                engine.uuid(),
-                at,
-                0,
-                false,
-                hello.who()));
+        .isEqualTo(new Hello(Hello.Purpose.FOLLOW, engine.uuid(), at, 0, false, hello.who()));
     assertThat(hello.who().name()).isEqualTo("name");
     assertThat(hello.who().id()).isNotZero();
     assertThat(at.line()).isEqualTo(engine.superblock().createdMillis());

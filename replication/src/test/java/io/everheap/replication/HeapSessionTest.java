@@ -161,7 +161,9 @@ class HeapSessionTest {
   @Test
   void aReplicaOfAnotherHeapIsRefusedForEverAndDoesNotFence() {
     ReplicaPosition at = commit(1).getLast();
-    Hello hello = new Hello(Hello.Purpose.FOLLOW, new UUID(7, 8), at, 99, false, new Hello.Who(1, 0, "other"));
+    Hello hello =
+        new Hello(
+            Hello.Purpose.FOLLOW, new UUID(7, 8), at, 99, false, new Hello.Who(1, 0, "other"));
     Refusal refusal = connect(hello).refusal();
     assertThat(refusal.reason()).isEqualTo(Refusal.Reason.NEVER);
     assertThat(refusal.text()).contains("another heap").contains("this is the heap");
@@ -294,7 +296,9 @@ class HeapSessionTest {
   void aReplicaThatKnowsAHigherTermFencesThePrimary(long term) {
     ReplicaPosition at = commit(1).getLast();
     ScriptedReplica other = connect(hello(at, "other")).joined(copies());
-    Hello hello = new Hello(Hello.Purpose.FOLLOW, engine.uuid(), at, term, false, new Hello.Who(1, 0, "replica"));
+    Hello hello =
+        new Hello(
+            Hello.Purpose.FOLLOW, engine.uuid(), at, term, false, new Hello.Who(1, 0, "replica"));
     ScriptedReplica replica = connect(hello);
     if (term == 0) {
       replica.joined(copies());

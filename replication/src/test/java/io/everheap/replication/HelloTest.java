@@ -53,7 +53,8 @@ class HelloTest {
   @ParameterizedTest
   @CsvSource({"JOIN, 0", "FOLLOW, 1", "STATUS, 2", "JOURNAL, 3"})
   void everyPurposeArrives(Hello.Purpose purpose, byte code) {
-    Hello sent = new Hello(purpose, new UUID(1, 2), ReplicaPosition.NONE, 0, false, Hello.Who.nobody(""));
+    Hello sent =
+        new Hello(purpose, new UUID(1, 2), ReplicaPosition.NONE, 0, false, Hello.Who.nobody(""));
     assertThat(sent.encode()[0]).isEqualTo(code);
     assertThat(decode(sent.encode())).isEqualTo(sent);
   }
@@ -96,8 +97,7 @@ class HelloTest {
             0,
             false,
             List.of(new ReplicationStatus.Copy(hostile, hostile, Instant.EPOCH, 0, 0)));
-    ReplicationStatus read =
-        ReplicationStatus.decode(ByteBuffer.wrap(status.encode()), "the peer");
+    ReplicationStatus read = ReplicationStatus.decode(ByteBuffer.wrap(status.encode()), "the peer");
     assertThat(read.location() + read.replicas()).doesNotContainPattern("\\p{Cntrl}|\\p{Cf}");
   }
 
@@ -163,7 +163,11 @@ class HelloTest {
   /** Only these two are lasting: the others may be served by another primary, or later. */
   @ParameterizedTest
   @CsvSource({
-    "ANEW, 0, true", "FENCED, 1, false", "LATER, 2, false", "NEVER, 3, true", "BUSY, 4, false"
+    "ANEW, 0, true",
+    "FENCED, 1, false",
+    "LATER, 2, false",
+    "NEVER, 3, true",
+    "BUSY, 4, false"
   })
   void aRefusalArrivesWithItsReason(Refusal.Reason reason, byte code, boolean lasting) {
     byte[] bytes = new Refusal(reason, "whü").encode();

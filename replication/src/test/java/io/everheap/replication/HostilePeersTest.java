@@ -34,6 +34,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** What those can do who reach the port of a primary, or hold it, and do not know the secret. */
 @Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Campaign
 class HostilePeersTest {
   private static final InetSocketAddress ANY = ReleasedReplicas.ANY;
 
@@ -80,9 +81,7 @@ class HostilePeersTest {
     try {
       byte[] bytes = socket.getInputStream().readAllBytes();
       assertThat(bytes.length).as("a greeting, or a refusal").isLessThan(500);
-      return sealed && bytes.length == 105
-          ? List.of(Message.GREETING)
-          : Frames.types(bytes);
+      return sealed && bytes.length == 105 ? List.of(Message.GREETING) : Frames.types(bytes);
     } catch (IOException e) {
       return List.of(); // it was reset with what was not read
     }
@@ -111,10 +110,8 @@ class HostilePeersTest {
                   5L << 32,
                   true,
                   Hello.Who.nobody("asks")))) {
-        assertThat(ask(primary, false, Message.HELLO, hello.encode()))
-            .isSubsetOf(Message.REFUSED);
-        assertThat(ask(primary, true, Message.HELLO, hello.encode()))
-            .isSubsetOf(Message.GREETING);
+        assertThat(ask(primary, false, Message.HELLO, hello.encode())).isSubsetOf(Message.REFUSED);
+        assertThat(ask(primary, true, Message.HELLO, hello.encode())).isSubsetOf(Message.GREETING);
       }
       assertThat(primary.status().fenced()).isFalse();
       assertThat(primary.status().replicas()).isEmpty();
@@ -183,8 +180,7 @@ class HostilePeersTest {
                         1,
                         new ReplicaPosition(12, 34, 56),
                         term,
-                        new ReplicaPosition.Ancestor(
-                            ReplicaPosition.NONE, 34))
+                        new ReplicaPosition.Ancestor(ReplicaPosition.NONE, 34))
                     .encode()
                 : new JournalStart(source.uuid(), term, 0, 64 << 10).encode();
         Thread.ofPlatform().daemon().start(() -> startAll(server, start));
@@ -280,8 +276,7 @@ class HostilePeersTest {
         toPrimary = recorder.toPrimary.toByteArray();
         toReplica = recorder.toReplica.toByteArray();
       }
-      assertThat(new String(toReplica, StandardCharsets.ISO_8859_1))
-          .doesNotContain("value 2");
+      assertThat(new String(toReplica, StandardCharsets.ISO_8859_1)).doesNotContain("value 2");
       until(() -> primary.status().replicas().isEmpty());
       try (Socket socket =
           new Socket(primary.address().getAddress(), primary.address().getPort())) {
@@ -353,7 +348,6 @@ class HostilePeersTest {
 
   /** Commits that wait for a copy would wait for as long as the strangers want. */
   @Test
-  @Campaign
   void handshakesThatDripKeepNoReplicaOut() throws Exception {
     AtomicBoolean over = new AtomicBoolean();
     try (Log log = new Log();
@@ -542,8 +536,7 @@ class HostilePeersTest {
   void anEarlierVersionCanReadTheVersion() throws Exception {
     MemorySocket.Ends ends = MemorySocket.connect("primary", "replica");
     ends.primary().finish();
-    assertThatThrownBy(
-            () -> Greeting.call(new Connection(ends.replica(), 0, true), null))
+    assertThatThrownBy(() -> Greeting.call(new Connection(ends.replica(), 0, true), null))
         .isInstanceOf(EOFException.class);
     byte[] sent = ends.primary().getInputStream().readNBytes(4 + 1 + 64 + 4);
     ByteBuffer b = ByteBuffer.wrap(sent);
@@ -608,8 +601,7 @@ class HostilePeersTest {
       assertThatThrownBy(() -> source.primary().secret(Numbers.SECRET).insecure().listen(ANY))
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("several ways");
-      assertThatThrownBy(
-              () -> source.primary().secret(Numbers.SECRET).allow(_ -> true).listen(ANY))
+      assertThatThrownBy(() -> source.primary().secret(Numbers.SECRET).allow(_ -> true).listen(ANY))
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("certificates");
       assertThatThrownBy(() -> Status.of(ANY).ask()).isInstanceOf(IllegalStateException.class);

@@ -26,8 +26,8 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -111,7 +111,12 @@ class JournalFollowingTest {
     assertThat(hello)
         .isEqualTo(
             new Hello(
-                Hello.Purpose.JOURNAL, NONE, ReplicaPosition.NONE, 0, false, new Hello.Who(target.id(), hello.who().opening(), "name")));
+                Hello.Purpose.JOURNAL,
+                NONE,
+                ReplicaPosition.NONE,
+                0,
+                false,
+                new Hello.Who(target.id(), hello.who().opening(), "name")));
     assertThat(JournalPosition.get(primary.receive(Message.POSITION).buffer()))
         .isEqualTo(JournalPosition.NONE);
     assertThat(target.uuid()).isEqualTo(journal.info().uuid());
@@ -425,7 +430,8 @@ class JournalFollowingTest {
   @Test
   void aReplicaThatFollowsSaysWhomAndEndsAtOnce() {
     MemorySocket.Ends ends = MemorySocket.connect("primary", "replica");
-    JournalFollowing following = following(to -> new Connection(ends.replica(), 0, true), address(1));
+    JournalFollowing following =
+        following(to -> new Connection(ends.replica(), 0, true), address(1));
     following.start(null);
     try (Connection primary = new Connection(ends.primary(), 0, true)) {
       primary.receive(Message.HELLO);

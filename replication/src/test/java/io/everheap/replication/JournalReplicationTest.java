@@ -643,7 +643,8 @@ class JournalReplicationTest {
         assertThat(aside.read(10)).isEqualTo("never copied".getBytes(StandardCharsets.UTF_8));
       }
       try (Journal aside = journal("old.aside")) {
-        assertThatThrownBy(() -> Primary.of(aside).secret(Numbers.SECRET).peers(primary.address()).listen(ANY))
+        assertThatThrownBy(
+                () -> Primary.of(aside).secret(Numbers.SECRET).peers(primary.address()).listen(ANY))
             .isInstanceOf(FencedException.class);
       }
     }
@@ -732,7 +733,12 @@ class JournalReplicationTest {
       assertThatThrownBy(() -> replica("new", heaps.address()).open())
           .isInstanceOf(ReplicationException.class)
           .hasMessageContaining("this is the heap");
-      assertThatThrownBy(() -> Replica.of(dir.resolve("new")).primary(primary.address()).secret(Numbers.SECRET).open())
+      assertThatThrownBy(
+              () ->
+                  Replica.of(dir.resolve("new"))
+                      .primary(primary.address())
+                      .secret(Numbers.SECRET)
+                      .open())
           .isInstanceOf(ReplicationException.class)
           .hasMessageContaining("this is the journal");
       assertThatThrownBy(() -> replica("heap", primary.address()).open())

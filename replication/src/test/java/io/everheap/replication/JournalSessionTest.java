@@ -56,7 +56,12 @@ class JournalSessionTest {
 
   private static Hello hello(UUID of, long term, String name) {
     return new Hello(
-        Hello.Purpose.JOURNAL, of, ReplicaPosition.NONE, term, false, new Hello.Who(name.hashCode(), 0, name));
+        Hello.Purpose.JOURNAL,
+        of,
+        ReplicaPosition.NONE,
+        term,
+        false,
+        new Hello.Who(name.hashCode(), 0, name));
   }
 
   private ScriptedReplica ask(Hello hello, JournalPosition at) {
@@ -361,7 +366,13 @@ class JournalSessionTest {
 
   private ReplicationStatus ask(UUID of, long term) {
     Hello hello =
-        new Hello(Hello.Purpose.STATUS, of, ReplicaPosition.NONE, term, false, Hello.Who.nobody("status"));
+        new Hello(
+            Hello.Purpose.STATUS,
+            of,
+            ReplicaPosition.NONE,
+            term,
+            false,
+            Hello.Who.nobody("status"));
     ScriptedReplica asking = connect().send(Message.HELLO, hello.encode());
     ReplicationStatus answer =
         ReplicationStatus.decode(asking.receive(Message.STATUS).buffer(), "the primary");

@@ -15,7 +15,9 @@ enum Kind {
 
   /** Opens one. */
   Source open(Path directory) {
-    return this == HEAP ? new HeapSource(Heap.open(directory)) : new Records(Journal.open(directory));
+    return this == HEAP
+        ? new HeapSource(Heap.open(directory))
+        : new Records(Journal.open(directory));
   }
 
   /** Opens a replica. */
@@ -27,9 +29,7 @@ enum Kind {
 
   /** Promotes a replica that is closed. */
   long promote(Path directory) {
-    return this == HEAP
-        ? Replica.of(directory).promote()
-        : JournalReplica.of(directory).promote();
+    return this == HEAP ? Replica.of(directory).promote() : JournalReplica.of(directory).promote();
   }
 
   /** Settings of a replica of either kind. */

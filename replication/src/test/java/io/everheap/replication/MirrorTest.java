@@ -98,7 +98,8 @@ class MirrorTest {
         Primary primary = Primary.of(heap).secret(Numbers.SECRET).listen(ANY)) {
       Replica mirror = primary.mirror(mirror());
       Replica second = primary.mirror(dir.resolve("second"));
-      try (Replica remote = Replica.of(dir.resolve("far")).primary(primary.address()).secret(Numbers.SECRET).open()) {
+      try (Replica remote =
+          Replica.of(dir.resolve("far")).primary(primary.address()).secret(Numbers.SECRET).open()) {
         primary.copies(3);
         put(heap, 0, 50);
         untilEqual(mirror, heap);

@@ -65,7 +65,8 @@ class PrimaryTermsTest {
   @Test
   void aPromotedPrimaryFencesTheFormerOneThatItAsks() {
     try (Primary old = Primary.of(former).secret(Numbers.SECRET).listen(ANY);
-        Primary now = Primary.of(promoted).secret(Numbers.SECRET).peers(old.address()).listen(ANY)) {
+        Primary now =
+            Primary.of(promoted).secret(Numbers.SECRET).peers(old.address()).listen(ANY)) {
       assertThat(now.status().term()).isPositive();
       assertThat(now.status().fenced()).isFalse();
       Limit.until("it is fenced", () -> old.status().fenced());
@@ -77,7 +78,8 @@ class PrimaryTermsTest {
   @Test
   void aFormerPrimaryThatAsksThePromotedOneIsFencedBeforeItServes() {
     try (Primary now = Primary.of(promoted).secret(Numbers.SECRET).listen(ANY)) {
-      assertThatThrownBy(() -> Primary.of(former).secret(Numbers.SECRET).peers(now.address()).listen(ANY))
+      assertThatThrownBy(
+              () -> Primary.of(former).secret(Numbers.SECRET).peers(now.address()).listen(ANY))
           .isInstanceOfSatisfying(
               FencedException.class, e -> assertThat(e.term()).isEqualTo(now.status().term()));
       assertThat(JournalSource.of(former).copies().get()).isNull();
@@ -92,7 +94,8 @@ class PrimaryTermsTest {
   void equalTermsFenceNobody() {
     try (Journal twin = open(promotedMedium.processKill());
         Primary first = Primary.of(promoted).secret(Numbers.SECRET).listen(ANY);
-        Primary second = Primary.of(twin).secret(Numbers.SECRET).peers(first.address()).listen(ANY)) {
+        Primary second =
+            Primary.of(twin).secret(Numbers.SECRET).peers(first.address()).listen(ANY)) {
       assertThat(second.status().term()).isEqualTo(first.status().term()).isPositive();
       assertThat(first.status().fenced() || second.status().fenced()).isFalse();
     }
@@ -102,7 +105,8 @@ class PrimaryTermsTest {
   void thePrimaryOfAnotherJournalFencesNobody() {
     try (Journal other = open(SimulatedMedium.file(5));
         Primary now = Primary.of(promoted).secret(Numbers.SECRET).listen(ANY);
-        Primary others = Primary.of(other).secret(Numbers.SECRET).peers(now.address()).listen(ANY)) {
+        Primary others =
+            Primary.of(other).secret(Numbers.SECRET).peers(now.address()).listen(ANY)) {
       assertThat(now.status().fenced() || others.status().fenced()).isFalse();
       assertThat(other.append(new byte[1])).isZero();
     }

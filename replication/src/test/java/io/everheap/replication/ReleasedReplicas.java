@@ -59,7 +59,8 @@ public final class ReleasedReplicas {
       try (Replica replica =
           Replica.of(work.resolve(REPLICA))
               .heap(builder -> builder.logSize(16 << 20))
-              .primary(primary.address()).secret(Numbers.SECRET)
+              .primary(primary.address())
+              .secret(Numbers.SECRET)
               .open()) {
         Numbers.untilEqual(replica, heap);
         Release.write(
@@ -91,7 +92,9 @@ public final class ReleasedReplicas {
         Primary primary = Primary.of(journal).secret(Numbers.SECRET).listen(ANY)) {
       append(journal, REPLICATED);
       JournalReplica.Builder builder =
-          JournalReplica.of(work.resolve(REPLICA)).primary(primary.address()).secret(Numbers.SECRET);
+          JournalReplica.of(work.resolve(REPLICA))
+              .primary(primary.address())
+              .secret(Numbers.SECRET);
       try (JournalReplica replica = (key == null ? builder : builder.encrypt(key)).open()) {
         Numbers.until(() -> replica.journal().nextSequence() == REPLICATED);
       }

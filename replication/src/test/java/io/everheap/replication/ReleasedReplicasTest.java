@@ -70,13 +70,15 @@ class ReleasedReplicasTest {
     release.unzip(ReleasedReplicas.HEAP, dir);
     long position =
         Long.parseLong(release.contents(ReleasedReplicas.HEAP).get(ReleasedReplicas.POSITION));
-    try (Replica alone = Replica.of(replica()).primary(ReleasedReplicas.ANY).secret(Numbers.SECRET).open()) {
+    try (Replica alone =
+        Replica.of(replica()).primary(ReleasedReplicas.ANY).secret(Numbers.SECRET).open()) {
       assertThat(alone.status().lsn()).isEqualTo(position);
       requireNumbers(alone.heap(), ReleasedReplicas.REPLICATED);
     }
     try (Heap heap = Heap.open(primary());
         Primary primary = Primary.of(heap).secret(Numbers.SECRET).listen(ReleasedReplicas.ANY);
-        Replica replica = Replica.of(replica()).primary(primary.address()).secret(Numbers.SECRET).open()) {
+        Replica replica =
+            Replica.of(replica()).primary(primary.address()).secret(Numbers.SECRET).open()) {
       Numbers.untilEqual(replica, heap);
       requireNumbers(replica.heap(), ReleasedReplicas.ALL);
       Numbers.map(heap).clear();
@@ -122,7 +124,8 @@ class ReleasedReplicasTest {
     KeyProvider key = key(release, name);
     try (Journal journal = ReleasedReplicas.journal(primary(), key);
         Primary primary = Primary.of(journal).secret(Numbers.SECRET).listen(ReleasedReplicas.ANY);
-        JournalReplica replica = builder(key).primary(primary.address()).secret(Numbers.SECRET).open()) {
+        JournalReplica replica =
+            builder(key).primary(primary.address()).secret(Numbers.SECRET).open()) {
       ReleasedReplicas.append(journal, 5);
       Numbers.until(() -> replica.journal().nextSequence() == ReleasedReplicas.ALL + 5);
       requireRecords(replica.journal(), ReleasedReplicas.ALL + 5);

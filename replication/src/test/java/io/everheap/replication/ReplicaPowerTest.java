@@ -171,7 +171,8 @@ class ReplicaPowerTest {
         socket.getOutputStream().write(withMore(feed.next())); // is applied, and not synced yet
       }
       try (Replica opened = opening.get();
-          Connection replica = new Sockets(null, null, null).welcome(server.accept(), Numbers.LIMIT_MILLIS);
+          Connection replica =
+              new Sockets(null, null, null).welcome(server.accept(), Numbers.LIMIT_MILLIS);
           LogFeed feed = greet(replica, engine)) {
         long acknowledged = requireDurable(replica, medium);
         assertThat(acknowledged).as("was applied before the connection broke").isEqualTo(end);

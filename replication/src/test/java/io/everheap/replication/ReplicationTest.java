@@ -590,7 +590,11 @@ class ReplicationTest {
       assertThatThrownBy(
               () -> {
                 try (Heap again = heap("a")) {
-                  Primary.of(again).secret(Numbers.SECRET).peers(primary.address()).listen(ANY).close();
+                  Primary.of(again)
+                      .secret(Numbers.SECRET)
+                      .peers(primary.address())
+                      .listen(ANY)
+                      .close();
                 }
               })
           .isInstanceOf(FencedException.class);
@@ -629,7 +633,8 @@ class ReplicationTest {
     Heap stays = isB ? ofC : ofB;
     map(fenced).put(-1, "in vain");
     Primary one = Primary.of(fenced).secret(Numbers.SECRET).listen(ANY);
-    try (Primary other = Primary.of(stays).secret(Numbers.SECRET).peers(one.address()).listen(ANY)) {
+    try (Primary other =
+        Primary.of(stays).secret(Numbers.SECRET).peers(one.address()).listen(ANY)) {
       until(() -> one.status().fenced());
       assertThatThrownBy(() -> map(fenced).put(-2, "x")).isInstanceOf(FencedException.class);
       map(stays).put(-3, "stands");
@@ -638,7 +643,11 @@ class ReplicationTest {
       assertThatThrownBy(
               () -> {
                 try (Heap again = heap(name)) {
-                  Primary.of(again).secret(Numbers.SECRET).peers(other.address()).listen(ANY).close();
+                  Primary.of(again)
+                      .secret(Numbers.SECRET)
+                      .peers(other.address())
+                      .listen(ANY)
+                      .close();
                 }
               })
           .isInstanceOf(FencedException.class);
@@ -799,7 +808,8 @@ class ReplicationTest {
       assertThatThrownBy(() -> map(heap).put(2, "x")).isInstanceOf(FencedException.class);
       until(() -> primary.status().replicas().isEmpty());
     }
-    assertThatThrownBy(() -> Primary.of(heap).secret(Numbers.SECRET).listen(ANY)).isInstanceOf(FencedException.class);
+    assertThatThrownBy(() -> Primary.of(heap).secret(Numbers.SECRET).listen(ANY))
+        .isInstanceOf(FencedException.class);
     b.close();
     proxy.close();
   }
@@ -857,7 +867,8 @@ class ReplicationTest {
     AtomicBoolean strikes = new AtomicBoolean();
     try (Heap heap = heap("primary");
         Primary primary =
-            Primary.of(heap).secret(Numbers.SECRET)
+            Primary.of(heap)
+                .secret(Numbers.SECRET)
                 .threads(
                     (name, task) -> {
                       if (strikes.getAndSet(false)) {
@@ -870,7 +881,8 @@ class ReplicationTest {
       assertThatThrownBy(() -> Status.of(primary.address()).secret(Numbers.SECRET).ask())
           .isInstanceOf(UncheckedIOException.class);
       assertThat(strikes).isFalse();
-      assertThat(Status.of(primary.address()).secret(Numbers.SECRET).ask().id()).isEqualTo(primary.status().id());
+      assertThat(Status.of(primary.address()).secret(Numbers.SECRET).ask().id())
+          .isEqualTo(primary.status().id());
     }
   }
 

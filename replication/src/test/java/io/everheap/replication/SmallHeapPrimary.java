@@ -23,9 +23,7 @@ final class SmallHeapPrimary {
     List<Socket> strangers = new ArrayList<>();
     try (Heap heap = Heap.open(dir.resolve("heap"));
         Primary primary =
-            Primary.of(heap)
-                .secret(dir.resolve("secret"))
-                .listen(ReleasedReplicas.ANY)) {
+            Primary.of(heap).secret(dir.resolve("secret")).listen(ReleasedReplicas.ANY)) {
       byte[] unfinished = new byte[Connection.MOST];
       ByteBuffer.wrap(unfinished).putInt(Connection.MOST).put((byte) Message.GREETING.code());
       for (int i = 0; i < STRANGERS; i++) {

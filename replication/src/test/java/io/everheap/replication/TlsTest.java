@@ -135,8 +135,7 @@ class TlsTest {
     SSLContext primaryTls =
         context(primaryKey, Map.of("replica", replicaKey, "printer", printerKey));
     try (Heap heap = Heap.open(dir.resolve("heap"));
-        Primary primary =
-            Primary.of(heap).tls(primaryTls).allow(isNamed("replica")).listen(ANY)) {
+        Primary primary = Primary.of(heap).tls(primaryTls).allow(isNamed("replica")).listen(ANY)) {
       SSLContext printer = context(printerKey, Map.of("primary", primaryKey));
       requireRefused(primary, printer);
       assertThatThrownBy(() -> Status.of(primary.address()).tls(printer).ask())
@@ -163,8 +162,7 @@ class TlsTest {
   }
 
   private static Predicate<X509Certificate> isNamed(String name) {
-    return certificate ->
-        certificate.getSubjectX500Principal().getName().equals("CN=" + name);
+    return certificate -> certificate.getSubjectX500Principal().getName().equals("CN=" + name);
   }
 
   /** One limit for all of it: each byte of the handshake arrives in time. */

@@ -118,10 +118,7 @@ public final class JournalReplicaScenarios {
       assertThatThrownBy(
               () ->
                   target.follow(
-                      Long.MAX_VALUE,
-                      origin.uuid(),
-                      origin.oldestSequence(),
-                      origin.segmentSize()))
+                      Long.MAX_VALUE, origin.uuid(), origin.oldestSequence(), origin.segmentSize()))
           .isInstanceOf(ReplicationException.class);
       assertThat(target.term()).isZero();
     }

@@ -91,7 +91,8 @@ final class UpdatesPart implements Part {
     try (WorkerProcess alone = processes.primary("alone", first, false);
         WorkerProcess primary = processes.primary("primary", first, false);
         WorkerProcess replica =
-            processes(run, elsewhere, shared).replica("replica", second, Processes.listen(primary))) {
+            processes(run, elsewhere, shared)
+                .replica("replica", second, Processes.listen(primary))) {
       replica.ask("join");
       primary.ask("settle");
       if (sync) {
