@@ -52,7 +52,7 @@ final class Greeting {
   private Greeting() {}
 
   /** The keys and the proof of one connection. */
-  private record Keys(SecretKey toPrimary, SecretKey toReplica, byte[] proof) {}
+  private record Keys(SecretKey toPrimary, SecretKey toReplica, SecretKey proof) {}
 
   private static byte[] make(boolean sealed) {
     byte[] random = new byte[LENGTH - RANDOM];
@@ -72,7 +72,7 @@ final class Greeting {
       return new Keys(
           kdf.deriveKey("AES", parameters(secret, both, "everheap to primary")),
           kdf.deriveKey("AES", parameters(secret, both, "everheap to replica")),
-          kdf.deriveData(parameters(secret, both, "everheap proof of primary")));
+          kdf.deriveKey("Generic", parameters(secret, both, "everheap proof of primary")));
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("the JDK has no HKDF-SHA256", e);
     }
@@ -109,7 +109,8 @@ final class Greeting {
     }
     if (secret != null) {
       Keys keys = keys(secret, mine, Arrays.copyOf(theirs, LENGTH));
-      if (!MessageDigest.isEqual(keys.proof, Arrays.copyOfRange(theirs, LENGTH, theirs.length))) {
+      if (!MessageDigest.isEqual(
+          keys.proof.getEncoded(), Arrays.copyOfRange(theirs, LENGTH, theirs.length))) {
         throw new ProtocolException(to.peer() + " has another secret.");
       }
       to.seal(seal(keys.toPrimary, keys.toReplica));
@@ -138,7 +139,7 @@ final class Greeting {
     } else {
       Keys keys = keys(secret, Arrays.copyOf(theirs, LENGTH), mine);
       byte[] proven = Arrays.copyOf(mine, LENGTH + PROOF);
-      System.arraycopy(keys.proof, 0, proven, LENGTH, PROOF);
+      System.arraycopy(keys.proof.getEncoded(), 0, proven, LENGTH, PROOF);
       from.send(Message.GREETING, proven);
       from.seal(seal(keys.toReplica, keys.toPrimary));
     }
