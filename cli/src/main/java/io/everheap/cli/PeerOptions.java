@@ -20,20 +20,20 @@ import picocli.CommandLine.ParameterException;
 /** How to connect to a primary. */
 final class PeerOptions {
   @Option(
-      names = "--keys",
-      paramLabel = "FILE",
-      description =
-          "A PKCS #12 file with the own key, and the certificates that are trusted; its password is"
-              + " in the environment variable EVERHEAP_KEYS_PASSWORD.")
-  private @Nullable Path keys;
-
-  @Option(
       names = "--secret",
       paramLabel = "FILE",
       description =
           "The secret that the primary has, too: its process makes the file if it is missing; copy"
               + " it to other machines, with mode 0600.")
   private @Nullable Path secret;
+
+  @Option(
+      names = "--keys",
+      paramLabel = "FILE",
+      description =
+          "A PKCS #12 file with the own key, and the certificates that are trusted; its password is"
+              + " in the environment variable EVERHEAP_KEYS_PASSWORD.")
+  private @Nullable Path keys;
 
   @Option(
       names = "--insecure",

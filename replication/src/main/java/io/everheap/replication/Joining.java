@@ -99,6 +99,14 @@ final class Joining {
   private void join(InetSocketAddress primary) throws IOException {
     Path held = directory.resolveSibling(directory.getFileName() + ".joining");
     requireOwn(held);
+    try {
+      join(primary, held);
+    } finally {
+      deleteIfEmpty(held);
+    }
+  }
+
+  private void join(InetSocketAddress primary, Path held) throws IOException {
     try (Medium _ = FileMedium.open(held, false, true)) { // for its lock
       requireOwn(held);
       discard(held.resolve(BASE));
@@ -117,6 +125,9 @@ final class Joining {
         Files.deleteIfExists(held.resolve("lock")); // while it is held
       }
     }
+  }
+
+  private static void deleteIfEmpty(Path held) throws IOException {
     try {
       Files.deleteIfExists(held);
     } catch (DirectoryNotEmptyException e) {

@@ -15,8 +15,10 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -105,16 +107,32 @@ class JoiningTest {
       CompletableFuture<Replica> second;
       try (BackupSource _ = OpenHeap.engine(heap).beginBackup(UUID.randomUUID())) { // of the first
         second = CompletableFuture.supplyAsync(() -> replica(primary, "second").open());
-        Path held = dir.resolve("second.joining");
-        Limit.until("it asks for a copy", () -> Files.exists(held));
-        Limit.until("it is refused", () -> !Files.exists(held));
-        Limit.until("it asks again", () -> Files.exists(held));
+        Limit.until("it asks for a copy", () -> Files.exists(dir.resolve("second.joining")));
         assertThat(second).isNotDone();
       }
       try (Replica replica = second.get()) {
         untilEqual(replica, heap);
       }
     }
+  }
+
+  @Test
+  void aReplicaAsksAgainWhileItsPrimaryMakesAnotherCopy() {
+    AtomicInteger asked = new AtomicInteger();
+    Connector connector =
+        to -> {
+          boolean busy = asked.incrementAndGet() < 3;
+          Refusal refusal =
+              new Refusal(
+                  busy ? Refusal.Reason.BUSY : Refusal.Reason.LATER, busy ? "busy" : "not now");
+          return new ScriptedPrimary().send(Message.REFUSED, refusal.encode()).connect();
+        };
+    Joining joining = new Joining(dir.resolve("copy"), connector, "copy", null);
+    assertThatThrownBy(() -> joining.join(List.of(ScriptedPrimary.ADDRESS)))
+        .isInstanceOf(ReplicationException.class)
+        .hasMessageContaining("not now");
+    assertThat(asked).hasValue(3);
+    assertThat(dir.resolve("copy.joining")).doesNotExist();
   }
 
   /** A copy of a heap that was a replica has the words in which that one keeps its identity. */
