@@ -45,7 +45,8 @@ final class FailoverPart implements Part {
             directory,
             run.settings().quick() ? 20_000 : 1_000_000,
             false,
-            Records.DEFAULT_LOG);
+            Records.DEFAULT_LOG,
+            null);
     run.progress().step("failover: making the records");
     try {
       processes.primary("primary", Launch.PLAIN, false).close();

@@ -58,7 +58,12 @@ final class KeepUpPart implements Part {
     Path directory = Directories.create(run.disk());
     Processes processes =
         new Processes(
-            run, directory, run.settings().quick() ? 20_000 : 200_000, false, Records.LARGE_LOG);
+            run,
+            directory,
+            run.settings().quick() ? 20_000 : 200_000,
+            false,
+            Records.LARGE_LOG,
+            null);
     long millis = run.settings().quick() ? 1_000 : 10_000;
     run.progress().step("keep-up: making the records, and a replica");
     try (WorkerProcess primary = processes.primary("primary", Launch.PLAIN, true);

@@ -12,6 +12,7 @@ import io.everheap.benchmarks.result.Level;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Updates on a primary with a replica, in turns with updates on a heap that has none. After each
