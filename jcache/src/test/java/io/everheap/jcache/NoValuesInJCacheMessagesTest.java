@@ -97,7 +97,7 @@ class NoValuesInJCacheMessagesTest {
   }
 
   @Test
-  @SuppressWarnings({"unchecked", "rawtypes"}) // what erasure lets pass
+  @SuppressWarnings({"unchecked", "rawtypes", "UnnecessaryStringBuilder"}) // what erasure lets pass
   void valuesOfAnotherClass() {
     Cache<String, Integer> cache = caches.create("numbers", Caches.numbers());
     messages.fails(() -> ((Cache) cache).put(KEY, SECRET));

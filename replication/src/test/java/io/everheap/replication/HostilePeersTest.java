@@ -548,6 +548,7 @@ class HostilePeersTest {
 
   @ParameterizedTest
   @EnumSource(Kind.class)
+  @SuppressWarnings("try") // the first copy is closed while the other one follows
   void twoCopiesOfAReplicaDoNotReplaceEachOther(Kind kind) throws Exception {
     try (Log log = new Log();
         Kind.Source source = kind.open(dir.resolve("primary"));

@@ -30,10 +30,9 @@ import org.jspecify.annotations.Nullable;
  * In version 1 the CRC-32C of these bytes follows, in 4 bytes. In version 2:
  *
  * <pre>
- * 40 16  id of the session; 0 for any that all shards have
- * 56 16  id of the session that follows, which shards are getting; else 0
- * 72  4  length of the anchors
- * 76     anchors of the first shards in ASCII, with a line feed after each
+ * 40 16  id of the session; 0 if the shards have none yet
+ * 56  4  length of the anchors
+ * 60     anchors of the first shards in ASCII, with a line feed after each
  *     4  CRC-32C of the bytes before
  * </pre>
  *
@@ -56,7 +55,7 @@ record Descriptor(UUID id, int shards, int target, boolean creating, @Nullable S
   private static final long MAGIC = 0x0045_524F_5453_4845L; // "EHSTORE\0"
   private static final int VERSION = 2;
   private static final int HEADER = 40;
-  private static final int SESSION = 76;
+  private static final int SESSION = 60;
   private static final int CRC = 4;
   private static final int MAX_SIZE = 1 << 20;
   private static final UUID NONE = new UUID(0, 0);
@@ -90,7 +89,7 @@ record Descriptor(UUID id, int shards, int target, boolean creating, @Nullable S
       if (isOurs && (version < 1 || version > VERSION)) {
         throw new FormatVersionException(place, version, VERSION);
       }
-      int end = version == 1 ? HEADER : SESSION + Math.clamp(bytes.getInt(72), 0, MAX_SIZE);
+      int end = version == 1 ? HEADER : SESSION + Math.clamp(bytes.getInt(56), 0, MAX_SIZE);
       // An encrypted file has whole sectors: zeros follow.
       boolean isComplete = isOurs && (medium.encrypted() ? size >= end + CRC : size == end + CRC);
       if (!isComplete || bytes.getInt(end) != crc(bytes, end) || !hasShards(bytes)) {
@@ -118,15 +117,11 @@ record Descriptor(UUID id, int shards, int target, boolean creating, @Nullable S
     String lines = StandardCharsets.US_ASCII.decode(bytes.slice(SESSION, end - SESSION)).toString();
     try {
       List<HeapAnchor> anchors = lines.lines().map(HeapAnchor::parse).toList();
-      return new Session(session(bytes, 40), session(bytes, 56), anchors);
+      UUID id = uuid(bytes, HEADER);
+      return new Session(id.equals(NONE) ? null : id, anchors);
     } catch (IllegalArgumentException e) {
       throw new CorruptHeapException(place + " is damaged: " + e.getMessage());
     }
-  }
-
-  private static @Nullable UUID session(ByteBuffer bytes, int at) {
-    UUID id = uuid(bytes, at);
-    return id.equals(NONE) ? null : id;
   }
 
   private static UUID uuid(ByteBuffer bytes, int at) {
@@ -148,7 +143,6 @@ record Descriptor(UUID id, int shards, int target, boolean creating, @Nullable S
     put(bytes, id);
     if (session != null) {
       put(bytes, session.id());
-      put(bytes, session.next());
       bytes.putInt(anchors.length).put(anchors);
     }
     bytes.putInt(crc(bytes, end)).flip();

@@ -1,6 +1,7 @@
 package io.everheap.store;
 
 import io.everheap.Heap;
+import io.everheap.HeapAnchor;
 import io.everheap.HeapBuilder;
 import io.everheap.encryption.KeyProvider;
 import io.everheap.engine.EngineOptions;
@@ -21,6 +22,7 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** Opens a store: its descriptor, its shards, and what a crash left. For one thread. */
 final class Opening {
@@ -36,12 +38,12 @@ final class Opening {
   }
 
   /** Opens further shards of an open store, which are empty, or creates them. */
-  List<Shard> more(Medium root, Descriptor descriptor, int from, int to) {
+  List<Shard> more(Medium root, UUID id, int from, int to) {
     return wholly(
         () -> {
           List<Shard> more = new ArrayList<>();
           for (int i = from; i < to; i++) {
-            Shard shard = shard(root, descriptor, i, true);
+            Shard shard = shard(root, id, i, true, null);
             ShardIdentity.empty(shard); // no session says what an unused shard held
             more.add(shard);
           }
@@ -51,7 +53,7 @@ final class Opening {
 
   /** Brings a store that exists to the newest version; see {@link ShardedStoreBuilder#upgrade}. */
   boolean upgrade(BackupProgress progress) {
-    openAll().close(); // completes what a crash interrupted, and refuses what cannot be opened
+    open().close(); // recovers all shards after a crash, and refuses what cannot be opened
     opened.clear();
     try (Medium root = root()) {
       Descriptor found = Descriptor.read(root);
@@ -69,7 +71,7 @@ final class Opening {
         }
       }
       if (found.session() == null) {
-        new Descriptor(found.id(), found.shards(), found.target(), false, Session.ANY).write(root);
+        new Descriptor(found.id(), found.shards(), found.target(), false, Session.NONE).write(root);
         changed = true;
       }
       return changed;
@@ -102,15 +104,16 @@ final class Opening {
     }
     List<Shard> shards = new ArrayList<>();
     for (int i = 0; i < descriptor.used(); i++) {
-      shards.add(shard(medium, descriptor, i, descriptor.creating()));
+      HeapAnchor least =
+          anchor != null && i < anchor.shards().size() ? anchor.shards().get(i) : null;
+      shards.add(shard(medium, descriptor.id(), i, descriptor.creating(), least));
     }
-    Session session = descriptor.session();
-    if (session != null && !builder.acceptMixed) {
-      session.require(shards);
+    if (!builder.acceptMixed) {
+      Objects.requireNonNullElse(descriptor.session(), Session.NONE).require(shards);
     }
     ShardedStore store = new ShardedStore(builder, medium, descriptor, shards);
     if (!builder.readOnly) {
-      store.renew();
+      store.renewIfPossible();
       store.batches().recover();
       store.resharding().resume(MediumSetting.threads(builder));
     }
@@ -152,7 +155,7 @@ final class Opening {
           medium.location(), "a store", "it has other files; choose an empty directory");
     }
     Descriptor created =
-        new Descriptor(UUID.randomUUID(), builder.shards, builder.shards, true, Session.ANY);
+        new Descriptor(UUID.randomUUID(), builder.shards, builder.shards, true, Session.NONE);
     created.write(medium);
     return created;
   }
@@ -167,7 +170,8 @@ final class Opening {
   }
 
   /** Opens a shard, or creates it. */
-  private Shard shard(Medium root, Descriptor descriptor, int index, boolean mayCreate) {
+  private Shard shard(
+      Medium root, UUID id, int index, boolean mayCreate, @Nullable HeapAnchor least) {
     Path path = builder.directory.resolve(name(index));
     Medium medium = medium(index, mayCreate);
     opened.add(medium);
@@ -184,14 +188,13 @@ final class Opening {
     if (!mayCreate) {
       heaps.mustExist();
     }
-    StoreAnchor anchor = builder.anchor;
-    if (anchor != null && index < anchor.shards().size()) {
-      heaps.notOlderThan(anchor.shards().get(index));
+    if (least != null) {
+      heaps.notOlderThan(least);
     }
     Heap heap = heaps.open();
     opened.add(heap);
     Shard shard = new Shard(index, heap, medium, builder.queue);
-    ShardIdentity.require(shard, descriptor.id(), mayCreate && !builder.readOnly);
+    ShardIdentity.require(shard, id, mayCreate && !builder.readOnly);
     return shard;
   }
 

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Changes the number of shards. The descriptor first says that it changes, and to what; then keys
  * move, in one pass over the maps; then the descriptor says that it changed. A crash in between is
- * followed by another pass. Shards that are not used any more stay, empty, and are used again when
- * the number grows.
+ * followed by another pass. Directories of shards that are unused stay. A shard is emptied when it
+ * is used again.
  */
 final class Resharding {
   private static final int LOOK_AHEAD = 4096;
@@ -99,8 +99,9 @@ final class Resharding {
   }
 
   /**
-   * Moves all keys. A crash can bring removed keys and outcomes of batches back in shards that are
-   * unused from then on. That does no harm, since a shard is emptied before it is used again.
+   * Moves all keys. Outcomes of batches may stay in shards that are unused from then on, and in a
+   * store of version 1 a crash may bring removed keys back there. That does no harm, since a shard
+   * is emptied before it is used again.
    */
   private void complete(int shards, ReshardProgress progress) {
     move(progress);

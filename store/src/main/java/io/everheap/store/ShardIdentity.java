@@ -5,16 +5,19 @@ import io.everheap.Heap;
 import io.everheap.collection.DurableMap;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.ForeignHeapException;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The root of each shard that says which shard of which store it is, and of which {@link Session}.
  *
  * @param shard id of the store and number of the shard
- * @param session that the shard has; null if it has none
- * @param next session that it was getting last; null if it got that
+ * @param session that the shard has; null if none
+ * @param next session that is announced; null if none
  */
 record ShardIdentity(String shard, @Nullable UUID session, @Nullable UUID next) {
   private static final String ROOT = "everheap.store";
@@ -23,9 +26,14 @@ record ShardIdentity(String shard, @Nullable UUID session, @Nullable UUID next) 
   private static final String NEXT = "next session";
 
   static ShardIdentity of(Shard shard) {
-    Map<String, String> entries = entries(shard.heap);
+    return of(shard.heap);
+  }
+
+  /** Reads the identity from the heap of a shard. */
+  static ShardIdentity of(Heap heap) {
+    Map<String, String> entries = entries(heap);
     String text = entries.get(SHARD);
-    String location = shard.heap.stats().location();
+    String location = heap.stats().location();
     if (text == null) {
       throw new CorruptHeapException(location + " does not say which shard it is");
     }
@@ -58,7 +66,7 @@ record ShardIdentity(String shard, @Nullable UUID session, @Nullable UUID next) 
         throw new ForeignHeapException(
             heap.stats().location(), "a shard of this store", "it is another heap; move it away");
       }
-      store(shard, Durability.SYNC, Map.of(SHARD, wanted));
+      heap.transact(Durability.SYNC, () -> entries(heap).set(SHARD, wanted));
       return;
     }
     String found = of(shard).shard();
@@ -80,25 +88,48 @@ record ShardIdentity(String shard, @Nullable UUID session, @Nullable UUID next) 
     shard.heap.sync();
   }
 
-  /** Stores that a shard is getting a session; durable on return. */
-  static void announce(Shard shard, UUID next) {
-    store(shard, Durability.SYNC, Map.of(NEXT, next.toString()));
+  /** Whether a shard belongs to a session; null for none. */
+  boolean isOf(@Nullable UUID id) {
+    return Objects.equals(session, id) || (id != null && id.equals(next));
+  }
+
+  /** The session that all shards belong to; null for none, or if they belong to several. */
+  static @Nullable UUID common(List<ShardIdentity> shards) {
+    ShardIdentity first = shards.getFirst();
+    return Stream.of(first.session, first.next)
+        .filter(Objects::nonNull)
+        .filter(id -> shards.stream().allMatch(shard -> shard.isOf(id)))
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** Stores the present session and announces another one; durable with the next sync. */
+  static void announce(Shard shard, @Nullable UUID present, UUID next) {
+    store(shard, present, next);
   }
 
   /** Stores that a shard has a session, before all that is committed later. */
-  static void enter(Shard shard, UUID session) {
+  static void enter(Shard shard, @Nullable UUID session) {
+    store(shard, session, null);
+  }
+
+  private static void store(Shard shard, @Nullable UUID session, @Nullable UUID next) {
     shard.commit(
         () -> {
           shard.heap.transact(
               () -> {
-                entries(shard.heap).set(SESSION, session.toString());
-                entries(shard.heap).delete(NEXT);
+                store(shard.heap, SESSION, session);
+                store(shard.heap, NEXT, next);
               });
           return true;
         });
   }
 
-  private static void store(Shard shard, Durability durability, Map<String, String> entries) {
-    shard.heap.transact(durability, () -> entries(shard.heap).putAll(entries));
+  private static void store(Heap heap, String name, @Nullable UUID id) {
+    if (id == null) {
+      entries(heap).delete(name);
+    } else {
+      entries(heap).set(name, id.toString());
+    }
   }
 }

@@ -2,6 +2,7 @@ package io.everheap.store;
 
 import io.everheap.codec.Codec;
 import io.everheap.codec.derived.CodecRegistry;
+import io.everheap.error.DiskFullException;
 import io.everheap.error.EverheapException;
 import io.everheap.error.HeapClosedException;
 import io.everheap.error.PoisonedException;
@@ -359,7 +360,7 @@ public final class ShardedStore implements AutoCloseable {
         ending.then(batches::endAll); // outcomes that stay are removed by the next opening
       }
       Closing closing = new Closing();
-      closing.then(() -> Shard.inTurns(shards, () -> closeAll(closing)));
+      closing.then(() -> Shard.inTurns(shards, () -> closeAll(closing, ending)));
       if (!closing.hasError()) { // else a shard may still write
         closing.then(medium::close);
       }
@@ -368,19 +369,21 @@ public final class ShardedStore implements AutoCloseable {
     }
   }
 
-  private boolean closeAll(Closing closing) {
+  private boolean closeAll(Closing closing, Closing ending) {
     Placement last = placement;
-    placement = null;
-    if (last != null && !builder.readOnly && isWritable()) {
-      closing.then(() -> renew(last));
+    if (last != null && !builder.readOnly && isWritable(last)) {
+      ending.then(() -> renewIfPossible());
     }
+    placement = null;
     stopped = null;
     shards.reversed().forEach(shard -> closing.then(shard::close));
     return true;
   }
 
-  private boolean isWritable() {
-    return shards.stream().allMatch(shard -> shard.heap.writeRefusal() == null);
+  private boolean isWritable(Placement last) {
+    return shards.stream()
+        .limit(last.shards())
+        .allMatch(shard -> shard.heap.writeRefusal() == null);
   }
 
   /** Where keys are; changes in the turns of all shards only. */
@@ -451,7 +454,7 @@ public final class ShardedStore implements AutoCloseable {
   /** Opens shards up to a number, with parts of all maps; guarded by {@link #structure}. */
   void grow(int number) {
     List<Shard> all = new ArrayList<>(shards);
-    all.addAll(new Opening(builder).more(medium, descriptor, all.size(), number));
+    all.addAll(new Opening(builder).more(medium, id, all.size(), number));
     List<Shard> grown = List.copyOf(all);
     // First: what is open is closed with the store, whatever follows.
     Shard.inTurns(shards, () -> shards = grown);
@@ -469,7 +472,6 @@ public final class ShardedStore implements AutoCloseable {
           () -> {
             placement();
             renew(next);
-            placement = next;
             return true;
           });
     } finally {
@@ -477,14 +479,33 @@ public final class ShardedStore implements AutoCloseable {
     }
   }
 
-  /** Moves the store to its next session; called by its opening. */
-  void renew() {
-    renew(placement());
+  /**
+   * Moves the store to its next session, unless the disk is full: then a program can still open the
+   * store and remove entries. Called when it is opened and closed.
+   */
+  void renewIfPossible() {
+    try {
+      renew(placement());
+    } catch (DiskFullException e) {
+      System.getLogger(ShardedStore.class.getName())
+          .log(
+              System.Logger.Level.WARNING,
+              "the shards of {0} stay in their session, since the disk is full",
+              this);
+    }
   }
 
-  /** Makes a placement durable and moves the store to its next session; in the turns of all. */
+  /** Makes a placement durable and valid; in the turns of all, or before others use the store. */
   private void renew(Placement next) {
-    Session.renew(medium, descriptor, next, shards, changed -> descriptor = changed);
+    Session.renew(
+        medium,
+        descriptor,
+        next,
+        shards.subList(0, next.shards()),
+        changed -> {
+          descriptor = changed;
+          placement = next;
+        });
   }
 
   /** Whether a write that was queued under this placement may find another one. */

@@ -82,7 +82,9 @@ public final class ShardedStoreBuilder extends MediumSetting.Holder {
 
   /**
    * Refuses a store of which a shard ends before its anchor: somebody put back files of an earlier
-   * moment. A store that is refused, or that does not exist, is left as it is.
+   * moment. A store that does not exist is not made. No data of a store that is refused is changed,
+   * though shards may be recovered after a crash. After the number of shards has changed, take a
+   * new anchor.
    *
    * @param anchor that the program kept elsewhere: {@link StoreAnchor#of}
    */
@@ -95,7 +97,9 @@ public final class ShardedStoreBuilder extends MediumSetting.Holder {
    * Opens a store even if its shards are of different moments, as when one of them was put back
    * from a copy because its disk was lost. Batches over several shards may then be there in part,
    * and keys that moved may be missing or in two shards: check {@link ShardedStore#verify()} and
-   * the data. When the store is opened for writing, its shards belong together again.
+   * the data. If the file {@code store} may be of an earlier moment, do not change the number of
+   * shards: that removes the contents of shards which this file does not know. When the store is
+   * opened for writing, its shards belong together again.
    */
   public ShardedStoreBuilder acceptMixedShards() {
     acceptMixed = true;

@@ -1,5 +1,7 @@
 package io.everheap.store;
 
+import io.everheap.Heap;
+import io.everheap.HeapBuilder;
 import io.everheap.backup.BackupFiles;
 import io.everheap.backup.BackupKeys;
 import io.everheap.encryption.KeyProvider;
@@ -9,10 +11,12 @@ import io.everheap.error.BackupException;
 import io.everheap.error.EncryptionException;
 import io.everheap.error.ForeignHeapException;
 import io.everheap.error.HeapMissingException;
+import io.everheap.heap.HeapSettings;
 import io.everheap.memory.DirectoryKind;
 import io.everheap.memory.FileMedium;
 import io.everheap.memory.Media;
 import io.everheap.memory.Medium;
+import io.everheap.memory.MediumSetting;
 import io.everheap.memory.crypt.KeyFile;
 import io.everheap.memory.crypt.SealedMedium;
 import io.everheap.report.Backup;
@@ -368,9 +372,31 @@ public final class StoreBackups {
                 (what, part) -> progress.update(name + ": " + what, part));
       }
       // Last: what is not complete has none, and cannot be opened.
-      new Descriptor(backup.store(), backup.shards(), backup.target(), false, Session.ANY)
+      Session session = new Session(session(medium, heaps.size(), target, options), List.of());
+      new Descriptor(backup.store(), backup.shards(), backup.target(), false, session)
           .write(medium);
     }
+  }
+
+  /** The session of restored shards, which a backup takes at one moment. */
+  private static @Nullable UUID session(
+      Medium root, int count, Function<String, Medium> target, EngineOptions options) {
+    List<ShardIdentity> shards = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      String name = ShardNames.of(i);
+      try (Medium medium = target.apply(name)) {
+        HeapBuilder builder = Heap.builder(Path.of(medium.location())).readOnly();
+        KeyProvider key = StoreKeys.of(root, name);
+        if (key != null) {
+          builder.encrypt(key);
+        }
+        try (Heap heap =
+            HeapSettings.options(MediumSetting.medium(builder, medium), options).open()) {
+          shards.add(ShardIdentity.of(heap));
+        }
+      }
+    }
+    return ShardIdentity.common(shards);
   }
 
   /**

@@ -8,12 +8,15 @@ import io.everheap.encryption.KeyProvider;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.EverheapException;
 import io.everheap.error.FormatVersionException;
+import io.everheap.error.HeapFullException;
 import io.everheap.error.HeapMissingException;
 import io.everheap.report.BackupProgress;
 import io.everheap.support.release.Release;
 import io.everheap.support.tier.Campaign;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,6 +24,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -202,6 +206,73 @@ class MixedShardsTest {
     }
     try (ShardedStore store = builder(null).open()) {
       assertThat(map(store).asMap().values()).containsOnly(5).hasSize(KEYS);
+    }
+  }
+
+  /** The first file of a store, that of its restored copy, and one of version 1. */
+  @Test
+  void aFileFromBeforeTheFirstSessionDoesNotFit() throws IOException {
+    Path backups = temp.resolve("backups");
+    try (ShardedStore store = builder(null).open()) {
+      putAll(store, 1);
+      StoreBackups.in(backups).take(store);
+      store.reshard(3);
+    }
+    Path file = directory().resolve("store");
+    byte[] present = Files.readAllBytes(file);
+    Path restored = temp.resolve("restored");
+    ShardedStore.restore(backups, restored);
+    byte[] ofRestore = Files.readAllBytes(restored.resolve("store"));
+    try (ShardedStore store = ShardedStore.open(restored)) {
+      assertThat(map(store).asMap().values()).containsOnly(1).hasSize(KEYS);
+    }
+    Files.write(restored.resolve("store"), ofRestore);
+    assertThatThrownBy(() -> ShardedStore.open(restored)).isInstanceOf(CorruptHeapException.class);
+    ByteBuffer bytes = ByteBuffer.allocate(64).order(ByteOrder.LITTLE_ENDIAN);
+    bytes.put(present, 0, 40).putInt(12, 2).putInt(16, 2);
+    Files.write(file, withCrc(bytes.position(60)));
+    assertThatThrownBy(() -> builder(null).open()).isInstanceOf(CorruptHeapException.class);
+    bytes.putInt(8, 1).position(40);
+    Files.write(file, withCrc(bytes));
+    assertThatThrownBy(() -> builder(null).open()).isInstanceOf(CorruptHeapException.class);
+    Files.write(file, present);
+    builder(null).open().close();
+  }
+
+  @SuppressWarnings("ByteBufferBackingArray") // the caller allocated it
+  private static byte[] withCrc(ByteBuffer bytes) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes.array(), 0, bytes.position());
+    bytes.putInt((int) crc.getValue());
+    return Arrays.copyOf(bytes.array(), bytes.position());
+  }
+
+  /** A store that is full can be closed, opened and given more shards. */
+  @Test
+  void aFullStoreStaysInItsSession() {
+    ShardedStoreBuilder small = builder(null).heaps(heap -> heap.maxSize(8 << 20));
+    int last = 0;
+    try (ShardedStore store = small.open()) {
+      ShardedMap<Integer, String> texts = store.map("texts", Integer.class, String.class);
+      for (int size = 100_000; size > 0; size /= 10) {
+        try {
+          for (; ; last++) {
+            texts.put(last, "x".repeat(size));
+          }
+        } catch (HeapFullException e) {
+          // The next texts are smaller.
+        }
+      }
+    }
+    try (ShardedStore store = small.open()) {
+      ShardedMap<Integer, String> texts = store.map("texts", Integer.class, String.class);
+      assertThat(texts.asMap()).hasSizeBetween(last - 4, last);
+      store.reshard(4);
+      texts.clear();
+      assertThat(store.verify().problems()).isEmpty();
+    }
+    try (ShardedStore store = small.open()) {
+      assertThat(store.names()).contains("texts");
     }
   }
 

@@ -84,7 +84,7 @@ class NoValuesInStoreMessagesTest {
   }
 
   @Test
-  @SuppressWarnings({"unchecked", "rawtypes"}) // what erasure lets pass
+  @SuppressWarnings({"unchecked", "rawtypes", "UnnecessaryStringBuilder"}) // what erasure lets pass
   void valuesOfAnotherClassAndLargeOnes() {
     ShardedMap<String, Long> map = store.map("numbers", String.class, Long.class);
     messages.fails(() -> ((ShardedMap) map).put("a", SECRET));

@@ -18,5 +18,6 @@ class RolledBackShardsTest {
     stores.putsBack(5);
     stores.mixes(300 * EFFORT, EFFORT);
     stores.unusedShard();
+    stores.stopsInARow(40 * EFFORT, EFFORT);
   }
 }

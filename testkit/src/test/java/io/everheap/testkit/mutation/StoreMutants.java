@@ -126,24 +126,17 @@ final class StoreMutants extends MutantList {
   private void sessions() {
     add(
         "H5",
-        "a shard does not say that it is getting a session",
+        "a shard does not announce a session",
         "Session",
-        "lambda$renew$",
+        "lambda$announce$",
         new Drop("ShardIdentity", "announce"),
         "sessions");
     add(
         "H5",
         "a shard does not get the session",
         "Session",
-        "lambda$renew$",
+        "lambda$enter$",
         new Drop("ShardIdentity", "enter"),
-        "sessions");
-    add(
-        "H5",
-        "the file of a store does not announce a session",
-        "Session",
-        "renew",
-        new Drop("Descriptor", "write", 1),
         "sessions");
     add(
         "H5",
@@ -157,7 +150,7 @@ final class StoreMutants extends MutantList {
         "a store is closed without another session",
         "ShardedStore",
         "lambda$closeAll$",
-        new Drop("ShardedStore", "renew"),
+        new Drop("ShardedStore", "renewIfPossible"),
         "sessions");
     add(
         "H5",
