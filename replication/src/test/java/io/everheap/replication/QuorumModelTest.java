@@ -224,7 +224,7 @@ class QuorumModelTest {
   }
 
   private static long id(int replica) {
-    return replica + 1;
+    return replica + 1L;
   }
 
   /** How replicas reach the primary. */
