@@ -14,9 +14,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "shred",
     description = {
-      "Destroys the key of an encrypted heap, journal or cache, or of a directory of backups,"
-          + " which must not be open, then deletes its files. Copies of the file \"keys\" can still be read with the wrapping key: destroy that as"
-          + " well."
+      "Destroys the key of an encrypted heap, journal, cache or directory of backups, then deletes"
+          + " its files. It must not be open. Copies of the file \"keys\" can still be read with the"
+          + " wrapping key: destroy that as well."
     })
 final class ShredCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;

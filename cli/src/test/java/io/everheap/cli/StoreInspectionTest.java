@@ -2,6 +2,7 @@ package io.everheap.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.everheap.Heap;
 import io.everheap.store.ShardedStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -35,6 +36,11 @@ class StoreInspectionTest extends CommandFixture {
   void aStoreOfVersion1IsUpgraded() throws IOException {
     try (ShardedStore store = ShardedStore.builder(directory).shards(2).open()) {
       store.map("accounts", String.class, Long.class).put("alice", 1L);
+    }
+    for (Path shard : ShardedStore.shardDirectories(directory)) {
+      try (Heap heap = Heap.open(shard)) { // version 1 has no sessions
+        heap.map("everheap.store", String.class, String.class).remove("session");
+      }
     }
     Path file = directory.resolve("store");
     ByteBuffer old = ByteBuffer.allocate(44).order(ByteOrder.LITTLE_ENDIAN);

@@ -43,9 +43,15 @@ public final class NewFiles {
     share(file, false);
   }
 
-  /** Creates an empty file of a secret, which no group shares; fails if it exists. */
-  public static void createPrivateFile(Path file) throws IOException {
+  private static void createPrivateFile(Path file) throws IOException {
     Files.createFile(file, permissions(file, "rw-------"));
+  }
+
+  /** Creates a file of a secret, which no group shares; durable on return. Fails if it exists. */
+  public static void createSecret(Path file, String text) throws IOException {
+    createPrivateFile(file);
+    Files.writeString(file, text, StandardOpenOption.SYNC);
+    syncParent(file);
   }
 
   /** Creates a file with a text in UTF-8; fails if it exists. */

@@ -5,9 +5,9 @@ import io.everheap.Heap;
 import io.everheap.HeapBuilder;
 import io.everheap.infinispan.configuration.EverheapStoreConfiguration;
 import io.everheap.infinispan.configuration.StoreDurability;
-import io.everheap.memory.NewFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -93,12 +93,17 @@ final class SharedHeap {
     }
   }
 
+  /** The path without symbolic links; the heap makes directories that are missing. */
   private static Path real(Path path) {
+    Path absolute = path.toAbsolutePath().normalize();
+    Path existing = absolute;
+    while (!Files.exists(existing) && existing.getParent() != null) {
+      existing = existing.getParent();
+    }
     try {
-      NewFiles.createDirectories(path);
-      return path.toRealPath();
+      return existing.toRealPath().resolve(existing.relativize(absolute)).normalize();
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot make the directory " + path, e);
+      throw new UncheckedIOException("cannot find the directory " + path, e);
     }
   }
 

@@ -10,7 +10,6 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 
@@ -80,13 +79,10 @@ final class Secret {
     byte[] random = new byte[BYTES];
     new SecureRandom().nextBytes(random);
     try {
-      NewFiles.createPrivateFile(file);
+      NewFiles.createSecret(file, HexFormat.of().formatHex(random) + "\n");
     } catch (FileAlreadyExistsException e) {
       return; // another process was faster
     }
-    byte[] text = (HexFormat.of().formatHex(random) + "\n").getBytes(US_ASCII);
-    Files.write(file, text, StandardOpenOption.SYNC);
-    NewFiles.syncParent(file);
     System.getLogger(Secret.class.getName())
         .log(
             System.Logger.Level.INFO,

@@ -30,7 +30,7 @@ final class CachePropertyNames {
 
   /** Without separators, in lower case. */
   private static final Set<String> OPTIONS =
-      Set.of("capacity", "policy", "timetolive", "timetoidle", "strict", "key");
+      Set.of("capacity", "policy", "timetolive", "timetoidle", "strict", "key", "serialfilter");
 
   private CachePropertyNames() {}
 
@@ -82,7 +82,7 @@ final class CachePropertyNames {
     int dot = rest.lastIndexOf('.');
     if (dot <= 0 || !isOption(rest.substring(dot + 1))) {
       return "It ends with no option of a cache: capacity, policy, time-to-live, time-to-idle,"
-          + " strict or key.";
+          + " strict, key or serial-filter.";
     }
     return "Spring Boot needs brackets around a name with other characters than letters, digits,"
         + " '-' and '_': "

@@ -126,6 +126,6 @@ class CachePropertyNamesTest {
               () -> CachePropertyNames.requireBound(with("everheap.cache.caches.a." + option)))
           .doesNotThrowAnyException();
     }
-    assertThat(options).hasSize(6);
+    assertThat(options).hasSize(7);
   }
 }

@@ -1,5 +1,6 @@
 package io.everheap.store;
 
+import io.everheap.HeapAnchor;
 import io.everheap.codec.Codec;
 import io.everheap.codec.derived.CodecRegistry;
 import io.everheap.error.DiskFullException;
@@ -332,6 +333,18 @@ public final class ShardedStore implements AutoCloseable {
   public static void restore(Path backups, Path target) {
     StoreBackups all = StoreBackups.in(backups);
     all.restore(all.newest(), target);
+  }
+
+  /**
+   * Takes an anchor of this store, to be kept elsewhere; first waits until all that was committed
+   * is durable. The shards may be at different moments in it, if others write to them.
+   *
+   * @return an anchor that this store has from now on
+   */
+  public StoreAnchor anchor() {
+    int used = placement().shards();
+    return new StoreAnchor(
+        id, shards.stream().limit(used).map(shard -> HeapAnchor.of(shard.heap)).toList());
   }
 
   /** The id that the store and all of its shards have. */

@@ -86,7 +86,7 @@ public final class ShardedStoreBuilder extends MediumSetting.Holder {
    * though shards may be recovered after a crash. After the number of shards has changed, take a
    * new anchor.
    *
-   * @param anchor that the program kept elsewhere: {@link StoreAnchor#of}
+   * @param anchor that the program kept elsewhere: {@link ShardedStore#anchor}
    */
   public ShardedStoreBuilder notOlderThan(StoreAnchor anchor) {
     this.anchor = Objects.requireNonNull(anchor, "anchor");

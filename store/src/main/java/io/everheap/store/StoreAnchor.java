@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 
 /**
  * A place in the history of a store, to be kept elsewhere: an opening that is given it refuses a
- * store of which a shard is older ({@link ShardedStoreBuilder#notOlderThan}). The files of an
+ * store of which a shard is older ({@code ShardedStoreBuilder.notOlderThan}). The files of an
  * earlier moment, all put back together, can be told from the present ones in no other way. Its
  * text, one line, contains no secret.
  *
@@ -23,20 +23,6 @@ public record StoreAnchor(UUID store, List<HeapAnchor> shards) {
   public StoreAnchor {
     Objects.requireNonNull(store, "store");
     shards = List.copyOf(shards);
-  }
-
-  /**
-   * Takes an anchor of an open store; first waits until all that was committed is durable. The
-   * shards may be at different moments in it, if others write to them.
-   *
-   * @param store open
-   * @return an anchor that this store has from now on
-   */
-  public static StoreAnchor of(ShardedStore store) {
-    int used = store.placement().shards();
-    return new StoreAnchor(
-        store.id(),
-        store.shards().stream().limit(used).map(shard -> HeapAnchor.of(shard.heap)).toList());
   }
 
   /**

@@ -86,7 +86,7 @@ class MixedShardsTest {
     }
     try (ShardedStore store = builder(key).open()) {
       putAll(store, 4);
-      anchor = StoreAnchor.parse(StoreAnchor.of(store).toString());
+      anchor = StoreAnchor.parse(store.anchor().toString());
     }
     copyMoment();
   }

@@ -48,14 +48,12 @@ class ReshardingTest {
 
     @Override
     public void before(String call, String file) {
-      if (call.equals("create") && file.equals("store.new") && descriptorFails) {
+      boolean isMover = Thread.currentThread().getName().equals(MOVER);
+      if (call.equals("create") && file.equals("store.new") && descriptorFails && isMover) {
         throw new MediumException("the disk is broken", null);
       }
       Runnable action = beforeLog;
-      if (action != null
-          && file.contains("/log")
-          && call.equals("writeDurably")
-          && Thread.currentThread().getName().equals(MOVER)) {
+      if (action != null && file.contains("/log") && call.equals("writeDurably") && isMover) {
         beforeLog = null;
         action.run();
       }

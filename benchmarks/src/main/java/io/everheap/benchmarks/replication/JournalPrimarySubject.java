@@ -37,7 +37,7 @@ public final class JournalPrimarySubject extends ServingSubject {
 
   @Override
   Primary listen(InetSocketAddress address) {
-    return Processes.access(parameters, Primary.of(require(journal))).listen(address);
+    return Access.of(parameters, Primary.of(require(journal))).listen(address);
   }
 
   @Override

@@ -53,7 +53,7 @@ public final class JournalReplicaSubject implements Subject {
 
   private JournalReplica opened() {
     JournalReplica opened =
-        Processes.access(parameters, JournalReplica.of(directory))
+        Access.of(parameters, JournalReplica.of(directory))
             .primary(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
             .open();
     replica = opened;

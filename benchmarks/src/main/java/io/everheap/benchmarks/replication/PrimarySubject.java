@@ -58,7 +58,7 @@ public final class PrimarySubject extends ServingSubject {
 
   @Override
   Primary listen(InetSocketAddress address) {
-    return Processes.access(parameters, Primary.of(heap())).listen(address);
+    return Access.of(parameters, Primary.of(heap())).listen(address);
   }
 
   @Override

@@ -3,7 +3,6 @@ package io.everheap.benchmarks.replication;
 import io.everheap.benchmarks.harness.Launch;
 import io.everheap.benchmarks.harness.Run;
 import io.everheap.benchmarks.harness.WorkerProcess;
-import io.everheap.replication.AccessBuilder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -23,11 +22,6 @@ import org.jspecify.annotations.Nullable;
  */
 record Processes(
     Run run, Path directory, long records, boolean sync, long log, @Nullable Path secret) {
-  /** How a subject knows its other end, given its parameters. */
-  static <B extends AccessBuilder<B>> B access(Map<String, String> parameters, B builder) {
-    String secret = parameters.get("secret");
-    return secret == null ? builder.insecure() : builder.secret(Path.of(secret));
-  }
 
   /** A primary that is loaded. */
   WorkerProcess primary(String name, Launch launch, boolean archive) throws IOException {

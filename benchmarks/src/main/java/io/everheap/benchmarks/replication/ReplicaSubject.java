@@ -59,7 +59,7 @@ public final class ReplicaSubject implements Subject {
 
   private Replica opened() {
     Replica opened =
-        Processes.access(parameters, Replica.of(directory))
+        Access.of(parameters, Replica.of(directory))
             .primary(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
             .heap(builder -> builder.logSize(log))
             .open();

@@ -63,8 +63,8 @@ public final class CheckedPages implements AutoCloseable {
   private @Nullable LoadedPages loaded; // of an encrypted heap
 
   /**
-   * Held while a page, its entry or its doubt changes, and while {@link #requireSound} compares
-   * them. Its holder waits for no other lock of the heap.
+   * Held while {@link #doubtful} changes, and while {@link #requireSound} compares a page. A page
+   * and its entry change only while the page is in doubt, so a comparison never waits for a write.
    */
   private final Object pageLock = new Object();
 
@@ -500,18 +500,20 @@ public final class CheckedPages implements AutoCloseable {
       for (int i = from; i < to; i++) {
         doubtful.addPage(pages[i]);
       }
-      unsynced = true;
-      t.begin();
-      if (t.seals() == null) { // else the reach was announced
-        t.put(0, reach);
-        t.put(1, ChecksumLayout.reachSeal(key, reach));
-        t.flush(); // before the pages, so that a copy of the files that has the pages has the reach
-      }
-      writeRuns(pages, from, to, images);
-      for (int i = from; i < to; i++) {
-        t.put(pages[i], entries.of(pages[i], images, (i - from) * PAGE));
-      }
-      t.flush();
+    }
+    unsynced = true;
+    t.begin();
+    if (t.seals() == null) { // else the reach was announced
+      t.put(0, reach);
+      t.put(1, ChecksumLayout.reachSeal(key, reach));
+      t.flush(); // before the pages, so that a copy of the files that has the pages has the reach
+    }
+    writeRuns(pages, from, to, images);
+    for (int i = from; i < to; i++) {
+      t.put(pages[i], entries.of(pages[i], images, (i - from) * PAGE));
+    }
+    t.flush();
+    synchronized (pageLock) {
       for (int i = from; i < to; i++) {
         doubtful.removePage(pages[i]);
       }
