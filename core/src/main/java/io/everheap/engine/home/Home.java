@@ -109,8 +109,13 @@ public final class Home {
     CheckedPages checksums = checked;
     if (checksums != null) {
       long last = (address + bytes - 1) >>> HomeLayout.PAGE_SHIFT;
-      for (long page = address >>> HomeLayout.PAGE_SHIFT; page <= last; page++) {
-        checksums.requireSound(page);
+      try {
+        for (long page = address >>> HomeLayout.PAGE_SHIFT; page <= last; page++) {
+          checksums.requireSound(page);
+        }
+      } catch (IllegalStateException e) { // the file is closed
+        Supplier<? extends RuntimeException> why = unmappedBecause;
+        throw why == null ? e : why.get();
       }
     }
   }
