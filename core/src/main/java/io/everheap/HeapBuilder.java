@@ -346,6 +346,7 @@ public final class HeapBuilder extends HeapSettings.Holder {
     if (readOnly) {
       return;
     }
+    ReplicaPosition.requireSound(engine.memory());
     HeapSettings.Role role = HeapSettings.role(this);
     boolean decided = ReplicaPosition.isDecided(engine.memory());
     if (role == HeapSettings.Role.REPLICA) {

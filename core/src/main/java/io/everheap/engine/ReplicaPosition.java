@@ -85,6 +85,15 @@ public record ReplicaPosition(long line, long lsn, int chain) {
     return new Ancestor(read(memory, ANCESTOR), memory.getLong(address(BEGINNING)));
   }
 
+  /**
+   * Compares the page of the position with its checksum, before a heap is refused by it.
+   *
+   * @throws io.everheap.error.CorruptHeapException if it is damaged
+   */
+  public static void requireSound(HeapMemory memory) {
+    memory.requireSound(address(0), Long.BYTES);
+  }
+
   /** The bytes of the words. */
   ByteBuffer encode() {
     ByteBuffer b = ByteBuffer.allocate(24).order(ByteOrder.LITTLE_ENDIAN);

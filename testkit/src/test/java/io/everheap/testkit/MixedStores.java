@@ -37,16 +37,18 @@ final class MixedStores {
    *
    * @param value that all keys had at least
    * @param files counts the files {@code store}, one for each session
+   * @param first the value when the session began
    */
-  private record Moment(CrashImage image, long value, int files) {
+  private record Moment(CrashImage image, long value, int files, long first) {
     /**
      * Whether parts of this moment are of another session than those of a later one.
      *
      * @param withFile whether the file {@code store} is one of these parts
      */
     boolean isOfOtherSessionThan(Moment later, boolean withFile) {
-      // Without the file: its shards may have announced the next session already.
-      return later.files > (withFile ? files : files + 1);
+      // Shards belong to two sessions from the announcement until they are written again.
+      boolean isEntered = withFile && later.value > later.first;
+      return later.files > (isEntered ? files : files + 1);
     }
   }
 
@@ -65,13 +67,17 @@ final class MixedStores {
   private void makeMoments() {
     SimulatedMedium medium = copies.getLast().powerLoss(Chooser.all());
     long[] value = {2};
+    long[] first = {2};
     int[] files = {0};
     medium.observe(
         point -> {
           boolean renames =
               point.kind() == CrashPoint.Kind.RENAME && point.file().startsWith("store");
-          files[0] += renames ? 1 : 0;
-          moments.add(new Moment(medium.image(), value[0], files[0]));
+          if (renames) {
+            files[0]++;
+            first[0] = value[0];
+          }
+          moments.add(new Moment(medium.image(), value[0], files[0], first[0]));
         });
     try (ShardedStore store = open(medium)) {
       putAll(store, 3);
@@ -81,7 +87,7 @@ final class MixedStores {
       value[0] = 4;
     }
     medium.observe(point -> {});
-    moments.add(new Moment(medium.image(), 4, files[0]));
+    moments.add(new Moment(medium.image(), 4, files[0], first[0]));
   }
 
   private ShardedStore open(SimulatedMedium medium) {

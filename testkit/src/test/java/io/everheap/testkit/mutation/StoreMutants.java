@@ -75,7 +75,8 @@ final class StoreMutants extends MutantList {
         "Moves",
         "lambda$place$",
         new Drop("ConcurrentMap", "remove"),
-        "file");
+        "file",
+        "moreFile");
     add(
         "H2",
         "a removal of a key that moves is not durable when others can put it elsewhere",
