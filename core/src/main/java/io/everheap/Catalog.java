@@ -54,9 +54,7 @@ final class Catalog {
     this.transactions = heap.transactions();
     this.types = new TypeTable(heap);
     this.binding = new Binding(heap, types);
-    this.index =
-        new RootIndex(
-            transactions, () -> roots().map(all -> all), () -> soundRoots().map(all -> all));
+    this.index = new RootIndex(transactions, this::roots, this::soundRoots);
   }
 
   /** The types of the heap. */

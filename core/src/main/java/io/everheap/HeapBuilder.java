@@ -346,9 +346,12 @@ public final class HeapBuilder extends HeapSettings.Holder {
     if (readOnly) {
       return;
     }
-    ReplicaPosition.requireSound(engine.memory());
     HeapSettings.Role role = HeapSettings.role(this);
     boolean decided = ReplicaPosition.isDecided(engine.memory());
+    boolean follows = ReplicaPosition.read(engine.memory()).line() != 0;
+    if (decided || follows) { // an ordinary opening compares no page
+      ReplicaPosition.requireSound(engine.memory());
+    }
     if (role == HeapSettings.Role.REPLICA) {
       if (decided) {
         throw new ReplicationException(
@@ -356,7 +359,7 @@ public final class HeapBuilder extends HeapSettings.Holder {
       }
     } else if (decided || role == HeapSettings.Role.PROMOTED) {
       ReplicaPosition.promote(engine.transactions(), engine.recovery().endLsn());
-    } else if (ReplicaPosition.read(engine.memory()).line() != 0) {
+    } else if (follows) {
       throw new ReplicationException(
           "The heap at "
               + engine.location()

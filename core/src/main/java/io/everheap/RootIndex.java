@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class RootIndex {
   private final Transactions transactions;
-  private final Supplier<Optional<DurableMap<String, Long>>> roots;
-  private final Supplier<Optional<DurableMap<String, Long>>> soundRoots;
+  private final Supplier<? extends Optional<? extends DurableMap<String, Long>>> roots;
+  private final Supplier<? extends Optional<? extends DurableMap<String, Long>>> soundRoots;
 
   /** The index; null before the first use. */
   private @Nullable Map<Long, String> names;
@@ -49,8 +49,8 @@ final class RootIndex {
    */
   RootIndex(
       Transactions transactions,
-      Supplier<Optional<DurableMap<String, Long>>> roots,
-      Supplier<Optional<DurableMap<String, Long>>> soundRoots) {
+      Supplier<? extends Optional<? extends DurableMap<String, Long>>> roots,
+      Supplier<? extends Optional<? extends DurableMap<String, Long>>> soundRoots) {
     this.transactions = transactions;
     this.roots = roots;
     this.soundRoots = soundRoots;
@@ -100,7 +100,7 @@ final class RootIndex {
     if (outdated.isEmpty()) {
       return;
     }
-    Optional<DurableMap<String, Long>> all = roots.get();
+    Optional<? extends DurableMap<String, Long>> all = roots.get();
     for (String name : outdated) {
       Long now = all.map(map -> map.get(name)).orElse(null);
       Long before = now == null ? references.remove(name) : references.put(name, now);

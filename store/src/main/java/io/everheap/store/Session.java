@@ -56,7 +56,7 @@ record Session(@Nullable UUID id, List<HeapAnchor> anchors) {
    */
   void require(List<Shard> shards) {
     for (Shard shard : shards) {
-      if (!ShardIdentity.of(shard).isOf(id) || isBeforeAnchor(shard)) {
+      if (!ShardIdentity.of(shard.heap).isOf(id) || isBeforeAnchor(shard)) {
         throw new CorruptHeapException(
             shard.heap.stats().location()
                 + " does not fit to the file "

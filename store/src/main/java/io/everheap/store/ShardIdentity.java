@@ -25,23 +25,18 @@ record ShardIdentity(String shard, @Nullable UUID session, @Nullable UUID next) 
   private static final String SESSION = "session";
   private static final String NEXT = "next session";
 
-  static ShardIdentity of(Shard shard) {
-    return of(shard.heap);
-  }
-
   /** Reads the identity from the heap of a shard. */
   static ShardIdentity of(Heap heap) {
     Map<String, String> entries = entries(heap);
     String text = entries.get(SHARD);
-    String location = heap.stats().location();
     if (text == null) {
-      throw new CorruptHeapException(location + " does not say which shard it is");
+      throw new CorruptHeapException(heap.stats().location() + " does not say which shard it is");
     }
     try {
       return new ShardIdentity(text, uuid(entries.get(SESSION)), uuid(entries.get(NEXT)));
     } catch (IllegalArgumentException e) {
       throw new CorruptHeapException(
-          location + " does not say of which session it is: " + e.getMessage());
+          heap.stats().location() + " does not say of which session it is: " + e.getMessage());
     }
   }
 
@@ -69,7 +64,7 @@ record ShardIdentity(String shard, @Nullable UUID session, @Nullable UUID next) 
       heap.transact(Durability.SYNC, () -> entries(heap).set(SHARD, wanted));
       return;
     }
-    String found = of(shard).shard();
+    String found = of(heap).shard();
     if (!found.equals(wanted)) {
       throw new ForeignHeapException(
           heap.stats().location(),

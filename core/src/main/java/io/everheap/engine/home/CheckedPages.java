@@ -362,15 +362,13 @@ public final class CheckedPages implements AutoCloseable {
 
   /**
    * Compares a page in the file with its checksum, unless that was done since the heap was opened
-   * or the page is in doubt. Of a heap without checksums, and of an encrypted one, whose pages are
-   * compared when they are decrypted, no page is compared. Any thread.
+   * or the page is in doubt. Of a heap without checksums no page is compared. Any thread.
    *
    * @throws CorruptHeapException if the page or its entry is damaged
    */
   void requireSound(long page) {
     ChecksumTable t = table;
     if (t == null
-        || medium.encrypted()
         || page < ChecksumLayout.FIRST_PAGE
         || page >= (long) extents << (extentShift - HomeLayout.PAGE_SHIFT)
         || sound.containsPage(page)) {

@@ -99,9 +99,14 @@ public final class Home {
     checked = checksums;
   }
 
+  /** Whether {@link #requireSound} compares pages. */
+  public boolean comparesPages() {
+    return checked != null;
+  }
+
   /**
    * Compares the pages of a range with their checksums, as {@link CheckedPages#requireSound} does;
-   * on a medium without checksums none.
+   * none unless {@link #comparesPages}.
    *
    * @throws CorruptHeapException if one is damaged
    */

@@ -348,6 +348,11 @@ public sealed class HeapMemory permits SnapshotMemory {
     home.requireSound(address, bytes);
   }
 
+  /** Whether {@link #requireSound} compares anything on this medium. */
+  public boolean comparesPages() {
+    return home.comparesPages();
+  }
+
   /**
    * Checks that the calling thread may store.
    *
