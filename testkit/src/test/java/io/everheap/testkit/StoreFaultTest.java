@@ -46,6 +46,34 @@ class StoreFaultTest {
     eachCall(Faults::fillDisk);
   }
 
+  @Test
+  void itIsOpenedEmptiedAndClosedOnAFullDisk() {
+    SimulatedMedium first = SimulatedMedium.file(1);
+    try (ShardedStore store = open(first, Durability.SYNC)) {
+      fill(store);
+    }
+    CrashImage closed = first.image();
+    for (int nth = 1; nth < 40; nth += 3) {
+      SimulatedMedium medium = closed.processKill();
+      medium.faults().fillDisk(nth);
+      try (ShardedStore store = open(medium, Durability.SYNC)) {
+        assertThat(map(store).sizeLong()).as("call %s", nth).isEqualTo(2 * PAIRS);
+        map(store).clear();
+      }
+      medium.faults().freeSpace();
+      SimulatedMedium left = medium.image().powerLoss(Chooser.none());
+      try (ShardedStore store = open(left, Durability.SYNC)) {
+        assertThat(map(store).sizeLong()).as("call %s", nth).isZero();
+      }
+    }
+  }
+
+  private static void fill(ShardedStore store) {
+    for (long pair = 0; pair < PAIRS; pair++) {
+      put(store, pair, 1);
+    }
+  }
+
   private static void eachCall(ObjLongConsumer<Faults> fault) {
     for (Durability durability : List.of(Durability.SYNC, LATER)) {
       int failures = 0;
@@ -53,9 +81,7 @@ class StoreFaultTest {
         SimulatedMedium medium = SimulatedMedium.file(nth);
         boolean failed = false;
         try (ShardedStore store = open(medium, durability)) {
-          for (long pair = 0; pair < PAIRS; pair++) {
-            put(store, pair, 1);
-          }
+          fill(store);
           store.sync();
           fault.accept(medium.faults(), nth);
           for (long i = 0; i < 10 * PAIRS; i++) {
