@@ -95,7 +95,7 @@ final class SharedHeap {
 
   /** The path without symbolic links; the heap makes directories that are missing. */
   private static Path real(Path path) {
-    Path absolute = path.toAbsolutePath().normalize();
+    Path absolute = path.toAbsolutePath(); // not normalized: `link/..` is not here
     Path existing = absolute;
     while (!Files.exists(existing) && existing.getParent() != null) {
       existing = existing.getParent();
