@@ -24,7 +24,7 @@ final class Aside {
     System.getLogger(Replica.class.getName())
         .log(
             System.Logger.Level.WARNING,
-            "{0} is not what the primary goes on from, and is kept as {1}",
+            "{0} does not continue the history of the primary, and is kept as {1}",
             directory.toString(),
             aside.toString());
   }

@@ -47,7 +47,7 @@ public final class CacheCodecs {
    *
    * @param <K> the type of the keys
    * @param type their class, or a class or interface that all of them have
-   * @param loader finds the classes of what is deserialized
+   * @param loader loads the classes of deserialized objects
    * @return the codec, which is canonical
    */
   public static <K> Codec<K> keys(Class<K> type, ClassLoader loader) {
@@ -59,7 +59,7 @@ public final class CacheCodecs {
    *
    * @param <K> the type of the keys
    * @param type their class, or a class or interface that all of them have
-   * @param loader finds the classes of what is deserialized
+   * @param loader loads the classes of deserialized objects
    * @param filter allows and rejects further classes, and is {@code UNDECIDED} of all others; null
    *     for none
    * @return the codec, which is canonical
@@ -77,7 +77,7 @@ public final class CacheCodecs {
    *
    * @param <V> the type of the values
    * @param type their class, or a class or interface that all of them have
-   * @param loader finds the classes of what is deserialized
+   * @param loader loads the classes of deserialized objects
    * @return the codec
    */
   public static <V> Codec<V> values(Class<V> type, ClassLoader loader) {
@@ -89,7 +89,7 @@ public final class CacheCodecs {
    *
    * @param <V> the type of the values
    * @param type their class, or a class or interface that all of them have
-   * @param loader finds the classes of what is deserialized
+   * @param loader loads the classes of deserialized objects
    * @param filter allows and rejects further classes, and is {@code UNDECIDED} of all others; null
    *     for none
    * @return the codec
