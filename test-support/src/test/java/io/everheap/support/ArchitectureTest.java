@@ -12,11 +12,13 @@ class ArchitectureTest extends ArchitectureContract {
                 "io.everheap.support.report",
                 "io.everheap.support.architecture",
                 "io.everheap.support.release",
+                "io.everheap.support.fuzz",
                 "io.everheap.support",
                 "io.everheap.support.tier")
             .publicPackages(
                 "io.everheap.support",
                 "io.everheap.support.architecture",
+                "io.everheap.support.fuzz",
                 "io.everheap.support.release",
                 "io.everheap.support.report",
                 "io.everheap.support.tier"));
