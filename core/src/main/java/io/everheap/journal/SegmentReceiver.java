@@ -170,6 +170,14 @@ final class SegmentReceiver implements JournalTarget {
         "The replica in " + medium.location() + " got " + what + " from its primary.");
   }
 
+  /** Writes a state made of numbers of the primary, unless no journal can have them. */
+  private void write(StateFile known, JournalState next) {
+    if (JournalState.decode(next.encode()) == null) {
+      throw wrong("numbers that no journal has");
+    }
+    known.write(next);
+  }
+
   private StateFile state() {
     StateFile known = state;
     if (known == null) {
@@ -212,14 +220,15 @@ final class SegmentReceiver implements JournalTarget {
     int kept = live.isEmpty() ? 0 : requireKept(header, oldest) + 1;
     JournalState before = known.state();
     long first = Math.max(header.first(), before.firstSequence());
-    known.write( // once: a crash must not leave an end that is behind what is kept
+    write(
+        known, // once: a crash must not leave an end that is behind what is kept
         kept == 0
             ? before.takenAnew(header.epoch(), header.ordinal(), first)
             : before.taken(header.epoch(), header.ordinal(), header.first(), before.segmentSize()));
     List<Segment> gone = new ArrayList<>(live.subList(kept, live.size()));
     live.subList(kept, live.size()).clear();
     create(header);
-    known.write(known.state().begun(first));
+    write(known, known.state().begun(first));
     gone.forEach(segment -> medium.delete(segment.name()));
   }
 
@@ -318,7 +327,7 @@ final class SegmentReceiver implements JournalTarget {
     if (keep == live.size() || live.get(keep).firstSequence() > first || first > end.sequence()) {
       throw wrong("a release of records that it has not");
     }
-    known.write(known.state().releasedBefore(first, ordinal));
+    write(known, known.state().releasedBefore(first, ordinal));
     List<Segment> gone = live.subList(0, keep);
     gone.forEach(segment -> medium.delete(segment.name()));
     gone.clear();

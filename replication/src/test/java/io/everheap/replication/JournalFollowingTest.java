@@ -9,6 +9,7 @@ import io.everheap.error.ReplicationException;
 import io.everheap.journal.Journal;
 import io.everheap.journal.replica.JournalFeed;
 import io.everheap.journal.replica.JournalOrigin;
+import io.everheap.journal.replica.JournalParts;
 import io.everheap.journal.replica.JournalPosition;
 import io.everheap.journal.replica.JournalReplication;
 import io.everheap.journal.replica.JournalTarget;
@@ -184,6 +185,29 @@ class JournalFollowingTest {
         .hasMessageContaining("another journal");
     assertThat(target.term()).isEqualTo(7);
     assertThat(target.uuid()).isEqualTo(journal.info().uuid());
+  }
+
+  /** The state of the journal must stay readable, and be written again afterwards. */
+  @ParameterizedTest
+  @CsvSource({"1, -4294967296", "1, -1", "1, -9223372036854775808"})
+  void aReleaseWithNumbersThatNoJournalHasIsNotStored(long first, long ordinal) throws IOException {
+    journal.append(new byte[100]);
+    journal.append(new byte[100]);
+    copy(1);
+    byte[] part =
+        ByteBuffer.allocate(17).put(JournalParts.RELEASED).putLong(first).putLong(ordinal).array();
+    ScriptedPrimary primary =
+        new ScriptedPrimary().send(Message.START, start(1)).send(Message.PARTS, part);
+    JournalFollowing following = following(primary);
+    Following.Established<JournalStart> made = Objects.requireNonNull(following.connectToAny());
+    assertThatThrownBy(() -> following.follow(made.connection(), made.start()))
+        .isInstanceOf(ReplicationException.class)
+        .hasMessageContaining("numbers that no journal has");
+    journal.append(new byte[100]);
+    ScriptedPrimary again = new ScriptedPrimary().send(Message.START, start(1));
+    parts(target.settle()).forEach(each -> again.send(Message.PARTS, each));
+    follow(following(again), again);
+    assertThat(target.durable()).isEqualTo(origin.durable());
   }
 
   @Test
