@@ -6,30 +6,42 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
-/** Records of a segment that arrive in parts and are stored at once. Not thread-safe. */
+/**
+ * Records of a segment that arrive in parts and are stored at once. Memory is taken only as they
+ * arrive: whoever announces many must send them. Not thread-safe.
+ */
 final class ArrivingPiece {
+  private static final int FIRST_BYTES = 64 << 10;
+
   private final long start; // offset in the segment
-  private final ByteBuffer bytes; // from START on, since records never are before
+  private final int end; // in the buffer
+  private ByteBuffer bytes; // from START on, since records never are before
 
   ArrivingPiece(long start, int length) {
     this.start = start;
-    this.bytes =
-        ByteBuffer.allocate(SegmentLayout.START + length)
-            .order(ByteOrder.LITTLE_ENDIAN)
-            .position(SegmentLayout.START);
+    this.end = SegmentLayout.START + length;
+    this.bytes = allocate(Math.min(end, FIRST_BYTES)).position(SegmentLayout.START);
+  }
+
+  private static ByteBuffer allocate(int capacity) {
+    return ByteBuffer.allocate(capacity).order(ByteOrder.LITTLE_ENDIAN);
   }
 
   /** Adds bytes; false if there are more than are to come. */
   boolean add(ByteBuffer more) {
-    if (more.remaining() > bytes.remaining()) {
+    if (more.remaining() > end - bytes.position()) {
       return false;
+    }
+    if (more.remaining() > bytes.remaining()) {
+      int wanted = Math.max(bytes.position() + more.remaining(), 2 * bytes.capacity());
+      bytes = allocate(Math.min(end, wanted)).put(bytes.flip());
     }
     bytes.put(more);
     return true;
   }
 
   boolean isWhole() {
-    return !bytes.hasRemaining();
+    return bytes.position() == end;
   }
 
   long start() {
