@@ -5,6 +5,7 @@ import io.everheap.engine.ReplicaApplier;
 import io.everheap.engine.ReplicaPosition;
 import io.everheap.engine.log.EpochStart;
 import io.everheap.engine.log.PartStream;
+import io.everheap.error.CorruptLogException;
 import io.everheap.error.ReplicationException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -118,7 +119,7 @@ final class HeapFollowing extends Following<Start> {
       Connection.Received received = receive(from);
       switch (received.type()) {
         case PARTS -> {
-          stream.accept(received.body());
+          accept(stream, received.body(), from);
           if (isLate(from)) {
             applied = sync(from, stream.committed(), applied);
           }
@@ -146,7 +147,28 @@ final class HeapFollowing extends Following<Start> {
     }
   }
 
-  /** The log of an epoch; the state of the replica is that at its start. */
+  /**
+   * Applies parts of the log.
+   *
+   * @throws ReplicationException if the primary sent something else: no file here is damaged
+   */
+  private static void accept(PartStream stream, byte[] parts, Connection from) {
+    try {
+      stream.accept(parts);
+    } catch (CorruptLogException e) {
+      throw new ReplicationException(
+          from.peer()
+              + " sent a log that does not continue that of this replica at LSN "
+              + stream.lsn()
+              + ": it was damaged on its way, or it is that of another heap.",
+          e);
+    }
+  }
+
+  /**
+   * The log of an epoch; the state of the replica is that at its start. A transaction of twice the
+   * limit of this heap could not be applied: it is refused before all of it is in memory.
+   */
   private PartStream stream(Connection from, Start start) {
     ReplicaPosition at = start.position();
     if (applier.position().line() != at.line()) {
@@ -155,10 +177,11 @@ final class HeapFollowing extends Following<Start> {
       learned(ReplicaPosition.term(engine.memory()));
     }
     return new PartStream(
-        from.peer(),
-        engine.uuid(),
-        new EpochStart(start.epoch(), at.lsn(), at.chain()),
-        applier.receiver(at.line()));
+            from.peer(),
+            engine.uuid(),
+            new EpochStart(start.epoch(), at.lsn(), at.chain()),
+            applier.receiver(at.line()))
+        .limit(Math.clamp(engine.options().maxTransaction(), 0, Long.MAX_VALUE / 2) * 2);
   }
 
   private long sync(Connection from, long committed, long applied) throws IOException {

@@ -10,7 +10,7 @@ import io.everheap.Heap;
 import io.everheap.engine.Engine;
 import io.everheap.engine.ReplicaPosition;
 import io.everheap.engine.log.LogFeed;
-import io.everheap.error.CorruptLogException;
+import io.everheap.engine.log.PartLayout;
 import io.everheap.error.ReplicationException;
 import io.everheap.heap.HeapSettings;
 import io.everheap.heap.OpenHeap;
@@ -18,6 +18,8 @@ import io.everheap.testkit.Chooser;
 import io.everheap.testkit.SimulatedMedium;
 import java.io.EOFException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -206,6 +208,30 @@ class HeapFollowingTest {
     }
   }
 
+  /** The parts of a transaction are in memory until it is complete. */
+  @Test
+  void aTransactionThatDoesNotEndIsRefused() {
+    byte[] parts = new byte[1 << 20];
+    ByteBuffer b = ByteBuffer.wrap(parts).order(ByteOrder.LITTLE_ENDIAN);
+    for (int at = 0; at < parts.length; at += PartLayout.MAX_PART) {
+      b.putInt(at + PartLayout.LENGTH, PartLayout.MAX_PART | PartLayout.MORE);
+    }
+    List<WireInput.Frame> frames = new ArrayList<>();
+    frames.add(new WireInput.Frame(Message.START.code(), start(at, 0, NONE)));
+    long most = 2 * OpenHeap.engine(replica).options().maxTransaction();
+    for (long sent = 0; sent <= most; sent += parts.length) {
+      frames.add(new WireInput.Frame(Message.PARTS.code(), parts));
+    }
+    ScriptedPrimary scripted = new ScriptedPrimary();
+    for (WireInput.Frame frame : ForgedParts.ofHeap(frames)) {
+      scripted.send(Objects.requireNonNull(Message.of(frame.type())), frame.body());
+    }
+    assertThat(run(following(scripted)))
+        .isInstanceOf(ReplicationException.class)
+        .hasMessageContaining("a transaction of more than " + most + " bytes");
+    assertThat(OpenHeap.engine(replica).applier().position()).isEqualTo(at);
+  }
+
   /** What came before is applied, and acknowledged at the next connection. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
@@ -219,7 +245,10 @@ class HeapFollowingTest {
     ScriptedPrimary scripted = started();
     parts.forEach(part -> scripted.send(Message.PARTS, part));
     scripted.heartbeat(engine.log().durable());
-    assertThat(run(following(scripted))).isInstanceOf(CorruptLogException.class);
+    assertThat(run(following(scripted)))
+        .isInstanceOf(ReplicationException.class)
+        .hasMessageContaining("sent a log that does not continue that of this replica at LSN ")
+        .hasMessageNotContaining("restore");
     scripted.receive(Message.HELLO);
     assertThat(scripted.acknowledgements()).allMatch(lsn -> lsn <= at.lsn() + parts.get(0).length);
     assertThat(contents(replica)).containsEntry(0, "value 0").hasSize(1);

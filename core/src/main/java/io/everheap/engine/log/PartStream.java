@@ -1,6 +1,7 @@
 package io.everheap.engine.log;
 
 import io.everheap.error.CorruptLogException;
+import io.everheap.error.ReplicationException;
 import io.everheap.log.LogSeed;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -60,6 +61,8 @@ public final class PartStream {
   private final Receiver receiver;
   private final List<MemorySegment> begun = new ArrayList<>(); // parts of one transaction
   private final PartCheck check;
+  private long most = Long.MAX_VALUE; // bytes of a transaction
+  private long begunBytes;
   private long lsn;
   private int chain;
   private long committed;
@@ -79,6 +82,12 @@ public final class PartStream {
     this.lsn = start.lsn();
     this.committed = lsn;
     this.chain = start.chain();
+  }
+
+  /** Sets the most bytes of the parts of one transaction, which are held in memory. */
+  public PartStream limit(long bytes) {
+    most = bytes;
+    return this;
   }
 
   /**
@@ -105,6 +114,7 @@ public final class PartStream {
    * @param bytes whole parts
    * @throws CorruptLogException if they are not the continuation of the log; transactions before
    *     the first part that is not may have been passed on
+   * @throws ReplicationException if a transaction is longer than the {@linkplain #limit limit}
    */
   public void accept(byte[] bytes) {
     ByteBuffer b = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
@@ -121,9 +131,12 @@ public final class PartStream {
         lsn += length;
         if ((field & PartLayout.PAD) == 0) {
           begun.add(segment.asSlice(at, length)); // the array stays
+          begunBytes += length;
+          requireWithinLimit();
           if ((field & PartLayout.MORE) == 0) {
             whole.add(new Transaction(List.copyOf(begun), lsn, chain));
             begun.clear();
+            begunBytes = 0;
           }
         }
         at += length;
@@ -136,6 +149,17 @@ public final class PartStream {
     if (!good) {
       throw new CorruptLogException(
           from, lsn, "what was received is not the continuation of the log");
+    }
+  }
+
+  private void requireWithinLimit() {
+    if (begunBytes > most) {
+      begun.clear();
+      throw new ReplicationException(
+          from
+              + " sent a transaction of more than "
+              + most
+              + " bytes: give the replica the primary's maxTransaction.");
     }
   }
 }
