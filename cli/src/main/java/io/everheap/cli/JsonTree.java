@@ -40,6 +40,8 @@ final class JsonTree {
       return value;
     } catch (JacksonException e) {
       throw new RefusedException("not JSON: " + e.getOriginalMessage());
+    } catch (NumberFormatException e) {
+      throw new RefusedException("a number has an exponent that is out of range");
     } catch (IOException e) { // of a text in memory
       throw new UncheckedIOException(e);
     }

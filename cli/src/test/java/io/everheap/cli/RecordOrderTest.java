@@ -76,6 +76,9 @@ class RecordOrderTest extends CommandFixture {
       assertThat(run("get", d, "big", number)).isEqualTo(1);
       assertThat(out.toString()).hasSizeLessThan(1000);
     }
+    for (String number : new String[] {"1e9999999999", "[1e-99999999999999999999]"}) {
+      printsInOneLine(1, "an exponent that is out of range", "get", d, "big", number);
+    }
     assertThat(run("get", d, "big", "1e1")).as(out.toString()).isZero();
   }
 }
