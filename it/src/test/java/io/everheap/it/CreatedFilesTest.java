@@ -1,90 +1,21 @@
 package io.everheap.it;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.assertj.core.api.Assertions.assertThat;
-
-import io.everheap.support.Limit;
+import io.everheap.support.CreatedFilesContract;
 import io.everheap.support.tier.Processes;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
-/**
- * Files and directories of every kind are for their owner alone, whatever the umask is; in a
- * directory that its group may write to, they are for the group as well.
- */
+/** Files of the library, the cache, the store and the commands. */
 @Processes
-class CreatedFilesTest {
-  @TempDir private Path temp;
+class CreatedFilesTest extends CreatedFilesContract {
+  private static final String COMMAND = "io.everheap.cli.Main";
 
-  @ParameterizedTest
-  @CsvSource({
-    "0, rwxr-xr-x, rw-------, rwx------",
-    "027, rwxrwxrwx, rw-------, rwx------",
-    "022, rwxrwx---, rw-rw----, rwxrwx---",
-    "077, rwxrwxr-x, rw-rw----, rwxrwx---"
-  })
-  void haveTheModeOfTheirDirectory(String umask, String parent, String file, String directory)
-      throws Exception {
-    Path in = Files.createDirectory(temp.resolve("in"));
-    Files.setPosixFilePermissions(in, PosixFilePermissions.fromString(parent));
+  @Override
+  protected int make(String umask, Path in) throws Exception {
+    String heap = in.resolve("heap").toString();
     run(umask, CreatedFilesProgram.class.getName(), in.toString());
-    run(
-        umask,
-        "io.everheap.cli.Main",
-        "export",
-        in.resolve("heap").toString(),
-        "--to",
-        in.resolve("export.json").toString());
-    run(umask, "io.everheap.cli.Main", "create", in.resolve("created").toString());
-    run(
-        umask,
-        "io.everheap.cli.Main",
-        "salvage",
-        in.resolve("heap").toString(),
-        "--to",
-        in.resolve("salvaged").toString());
-    Map<String, String> others = new TreeMap<>();
-    int files = 0;
-    try (Stream<Path> all = Files.walk(in)) {
-      for (Path each : all.filter(path -> !path.equals(in)).toList()) {
-        String mode = PosixFilePermissions.toString(Files.getPosixFilePermissions(each));
-        if (!mode.equals(Files.isDirectory(each) ? directory : file)) {
-          others.put(in.relativize(each).toString(), mode);
-        }
-        files++;
-      }
-    }
-    assertThat(others).isEmpty();
-    assertThat(files).isGreaterThan(80);
-  }
-
-  private static void run(String umask, String program, String... arguments)
-      throws IOException, InterruptedException {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                "sh",
-                "-c",
-                "umask " + umask + "; exec \"$@\"",
-                "sh",
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                program));
-    command.addAll(List.of(arguments));
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String output = new String(process.getInputStream().readAllBytes(), UTF_8);
-    assertThat(Limit.waitFor(process)).as(output).isZero();
+    run(umask, COMMAND, "export", heap, "--to", in.resolve("export.json").toString());
+    run(umask, COMMAND, "create", in.resolve("created").toString());
+    run(umask, COMMAND, "salvage", heap, "--to", in.resolve("salvaged").toString());
+    return 80;
   }
 }

@@ -1,0 +1,15 @@
+package io.everheap.jcache;
+
+import io.everheap.support.CreatedFilesContract;
+import io.everheap.support.tier.Processes;
+import java.nio.file.Path;
+
+/** Files of caches of JCache. */
+@Processes
+class CreatedFilesTest extends CreatedFilesContract {
+  @Override
+  protected int make(String umask, Path in) throws Exception {
+    run(umask, CreatedFilesProgram.class.getName(), in.toString());
+    return 6;
+  }
+}
