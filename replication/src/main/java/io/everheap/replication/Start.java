@@ -33,6 +33,9 @@ record Start(
     UUID heap = Positions.uuid(b);
     long epoch = b.getLong();
     ReplicaPosition position = Positions.get(b);
+    if (position.line() == 0 || position.lsn() < 0) { // a replica without a line is a primary
+      throw new ReplicationException(peer + " sends the log from a place that no log has.");
+    }
     long term = b.getLong();
     ReplicaPosition end = Positions.get(b);
     return new Start(heap, epoch, position, term, new ReplicaPosition.Ancestor(end, b.getLong()));

@@ -100,7 +100,7 @@ final class ForgedParts {
         };
     b.putLong(at, word);
     if (EntryLayout.type(word) == EntryLayout.FILL && at + 16 <= body.length) {
-      long times = random.nextLong() >>> 32 + random.nextInt(32);
+      long times = random.nextLong() >>> (32 + random.nextInt(32));
       b.putLong(at + 8, EntryLayout.fillShape(8L * random.nextInt(-1, 3), times));
     }
     return body;

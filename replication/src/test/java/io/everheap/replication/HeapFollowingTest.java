@@ -130,6 +130,20 @@ class HeapFollowingTest {
     assertThat(OpenHeap.engine(replica).applier().position()).isEqualTo(at);
   }
 
+  /** A replica that stored such a place would not know that it is one. */
+  @ParameterizedTest
+  @CsvSource({"0, 64", "7, -64"})
+  void aStartAtAPlaceThatNoLogHasIsNotFollowed(long line, long lsn) {
+    ReplicaPosition place = new ReplicaPosition(line, lsn, 0);
+    ScriptedPrimary scripted =
+        new ScriptedPrimary()
+            .send(Message.START, start(place, 0, new ReplicaPosition.Ancestor(at, 64)));
+    assertThatThrownBy(() -> run(following(scripted)))
+        .isInstanceOf(ReplicationException.class)
+        .hasMessageContaining("a place that no log has");
+    assertThat(OpenHeap.engine(replica).applier().position()).isEqualTo(at);
+  }
+
   @Test
   void aPrimaryOfAnotherHeapIsNotFollowed() {
     ScriptedPrimary scripted =
