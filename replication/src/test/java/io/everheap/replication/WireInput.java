@@ -17,11 +17,8 @@ import java.util.zip.CRC32C;
 /**
  * All bytes that one end of a connection sends, and how: the input of the fuzzers of replication.
  * In a file the first byte has the flags, and the others are the messages as without a secret.
- *
- * @param flags {@link #CHECKSUMS}, {@link #SECRET} and others
- * @param bytes messages, of which the last one may be incomplete
  */
-record WireInput(int flags, byte[] bytes) {
+final class WireInput {
   /** The checksums of all messages are made right. */
   static final int CHECKSUMS = 1;
 
@@ -60,8 +57,38 @@ record WireInput(int flags, byte[] bytes) {
   private static final int TAIL = 4;
   private static final int MOST_MESSAGES = 40;
 
+  private final int flags;
+  private final byte[] bytes;
+
+  /**
+   * Makes an input.
+   *
+   * @param flags {@link #CHECKSUMS}, {@link #SECRET} and others
+   * @param bytes messages, of which the last one may be incomplete
+   */
+  WireInput(int flags, byte[] bytes) {
+    this.flags = flags;
+    this.bytes = bytes;
+  }
+
   /** A message; the type may be any. */
-  record Frame(int type, byte[] body) {}
+  static final class Frame {
+    private final int type;
+    private final byte[] body;
+
+    Frame(int type, byte[] body) {
+      this.type = type;
+      this.body = body;
+    }
+
+    int type() {
+      return type;
+    }
+
+    byte[] body() {
+      return body;
+    }
+  }
 
   boolean has(int flag) {
     return (flags & flag) != 0;
