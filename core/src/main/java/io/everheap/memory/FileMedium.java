@@ -10,12 +10,15 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -170,10 +173,25 @@ public sealed class FileMedium implements Medium permits DaxMedium {
     return Incarnation.CURRENT;
   }
 
+  /** A file that cannot be reached is not missing: a new one must not take its place. */
   @Override
   public final boolean exists(String name) {
     requireOpen();
-    return Files.exists(resolve(name));
+    Path path = resolve(name);
+    try {
+      boolean isLink =
+          Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+              .isSymbolicLink();
+      if (isLink && !Files.exists(path)) {
+        throw new FileSystemException(
+            path.toString(), null, "it is a link to a file that cannot be reached");
+      }
+      return true;
+    } catch (NoSuchFileException e) {
+      return false;
+    } catch (IOException e) {
+      throw Failures.of("find", path, e);
+    }
   }
 
   @Override
