@@ -6,6 +6,7 @@ import io.everheap.error.EncryptionException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.time.Duration;
@@ -30,6 +31,11 @@ final class KeySources {
 
   private static final int ROOT = 0;
 
+  /** The type of a file in its Unix mode, and that of a pipe: inode(7). */
+  private static final int TYPE = 0170000;
+
+  private static final int PIPE = 0010000;
+
   private KeySources() {}
 
   static byte[] file(Path file) {
@@ -41,6 +47,12 @@ final class KeySources {
                 + " can be read or changed by others than its owner: chmod 600 it, and if"
                 + " others may have read it, rekey the heap with a new key. A file of root may"
                 + " have mode 0440, as container platforms mount secrets.");
+      }
+      if (isNamedPipe(file)) {
+        throw new EncryptionException(
+            "The key file "
+                + file
+                + " is a named pipe, which may wait for ever: use a file, or command:PROGRAM.");
       }
       try (InputStream in = Files.newInputStream(file)) {
         return in.readNBytes(MAX_TEXT);
@@ -65,6 +77,18 @@ final class KeySources {
     }
     return permissions.contains(PosixFilePermission.GROUP_READ)
         && !(views.contains("unix") && Files.getAttribute(file, "unix:uid").equals(ROOT));
+  }
+
+  /** A pipe without a name, such as that of a shell's {@code <(command)}, waits for no process. */
+  static boolean isNamedPipe(Path file) throws IOException {
+    boolean isPipe =
+        file.getFileSystem().supportedFileAttributeViews().contains("unix")
+            && ((int) Files.getAttribute(file, "unix:mode") & TYPE) == PIPE;
+    try {
+      return isPipe && file.toRealPath() != null;
+    } catch (NoSuchFileException e) { // /dev/fd/63 leads to pipe:[4711]
+      return false;
+    }
   }
 
   static byte[] environment(String variable) {

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.error.EncryptionException;
 import io.everheap.support.KeyBytes;
+import io.everheap.support.Limit;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
@@ -15,6 +17,7 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -167,5 +170,25 @@ class KeyProviderTest {
           .message()
           .doesNotContain(DIGITS);
     }
+  }
+
+  @Test
+  void aNamedPipeIsRefusedAndAPipeOfTheShellIsRead() throws Exception {
+    Path pipe = temp.resolve("pipe");
+    Process made = new ProcessBuilder("mkfifo", "-m", "600", pipe.toString()).start();
+    assertThat(Limit.waitFor(made)).isZero();
+    FutureTask<byte[]> reading = new FutureTask<>(() -> KeySources.file(pipe));
+    Thread.ofPlatform().daemon().start(reading);
+    assertThatThrownBy(() -> Limit.get(reading))
+        .hasCauseInstanceOf(EncryptionException.class)
+        .hasMessageContaining(pipe + " is a named pipe");
+
+    Process shell = new ProcessBuilder("cat").start();
+    try (OutputStream out = shell.getOutputStream()) {
+      Path fd = Path.of("/proc", Long.toString(shell.pid()), "fd", "0");
+      out.write(DIGITS.getBytes(US_ASCII));
+      assertThat(KeySources.isNamedPipe(fd)).isFalse();
+    }
+    assertThat(Limit.waitFor(shell)).isZero();
   }
 }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.everheap.error.ReplicationException;
 import io.everheap.memory.NewFiles;
+import io.everheap.memory.SpecialFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.FileAlreadyExistsException;
@@ -44,7 +45,7 @@ final class Secret {
                 + " can be read or changed by others than its owner: chmod 600 it, and if others"
                 + " may have read it, replace it on all machines.");
       }
-      try (InputStream in = Files.newInputStream(file)) {
+      try (InputStream in = Files.newInputStream(SpecialFiles.refuse(file))) {
         return parse(file, new String(in.readNBytes(MAX_TEXT), US_ASCII).strip());
       }
     } catch (NoSuchFileException e) {

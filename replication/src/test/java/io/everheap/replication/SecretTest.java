@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.error.ReplicationException;
+import io.everheap.support.Limit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,5 +68,17 @@ class SecretTest {
         .isInstanceOf(ReplicationException.class)
         .hasMessageContaining("There is no secret in");
     assertThat(dir.resolve("none")).doesNotExist();
+  }
+
+  @Test
+  void aNamedPipeIsRefused() throws Exception {
+    Path pipe = dir.resolve("pipe");
+    Process made = new ProcessBuilder("mkfifo", "-m", "600", pipe.toString()).start();
+    assertThat(Limit.waitFor(made)).isZero();
+    FutureTask<Secret> reading = new FutureTask<>(() -> Secret.of(pipe, false));
+    Thread.ofPlatform().daemon().start(reading);
+    assertThatThrownBy(() -> Limit.get(reading))
+        .hasCauseInstanceOf(ReplicationException.class)
+        .hasMessageContaining("it is a named pipe");
   }
 }
