@@ -19,6 +19,11 @@ import java.util.Objects;
 public final class CodecInput {
   private static final char REPLACEMENT = '\uFFFD';
 
+  /** Composite parts that a value without bytes may have. */
+  private static final long FREE_PARTS = 1 << 16;
+
+  private static final long PARTS_OF_A_BYTE = 256;
+
   private static final VarHandle SHORT = view(short[].class);
   private static final VarHandle CHAR = view(char[].class);
   private static final VarHandle INT = view(int[].class);
@@ -29,6 +34,7 @@ public final class CodecInput {
   private int position;
   private int end;
   private int depth;
+  private long entered;
 
   /**
    * Reads a whole array.
@@ -68,6 +74,7 @@ public final class CodecInput {
     position = from;
     end = to;
     depth = 0;
+    entered = 0;
   }
 
   /**
@@ -262,9 +269,14 @@ public final class CodecInput {
   /**
    * Enters a level of nesting; the counterpart of {@link CodecOutput#enter}.
    *
-   * @throws CorruptValueException if there are more than {@link CodecOutput#MAX_NESTING}
+   * @throws CorruptValueException if there are more than {@link CodecOutput#MAX_NESTING}, or if it
+   *     is called far more often than there are bytes: records of records without components take
+   *     no bytes, and double with each level
    */
   public void enter() {
+    if (++entered > FREE_PARTS + PARTS_OF_A_BYTE * (end - start)) {
+      throw corrupt("found more than " + (entered - 1) + " parts");
+    }
     if (++depth > CodecOutput.MAX_NESTING) {
       throw corrupt("nested more than " + CodecOutput.MAX_NESTING + " levels deep");
     }

@@ -8,15 +8,19 @@ import io.everheap.codec.derived.CodecRegistry;
 import io.everheap.codec.described.DescribedCodecs;
 import io.everheap.error.CorruptValueException;
 import io.everheap.error.UnsupportedTypeException;
+import io.everheap.support.Limit;
 import io.everheap.support.tier.Campaign;
 import java.lang.invoke.MethodHandles;
 import java.time.DayOfWeek;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.CharRange;
@@ -273,5 +277,40 @@ class DescribedCodecsTest {
   @SuppressWarnings("unchecked")
   private static Map<String, Object> record(Object value) {
     return (Map<String, Object>) value;
+  }
+
+  /** Each level has two of the level below it, and none has a byte. */
+  @Test
+  void recordsWithoutBytesDoNotDoubleForEver() {
+    String name = "record r0()";
+    for (int i = 1; i <= 40; i++) {
+      name = "record r" + i + "(" + name + " a, record r" + (i - 1) + " b)";
+    }
+    Codec<Object> codec = DescribedCodecs.of(name);
+    FutureTask<Object> reading = new FutureTask<>(() -> codec.read(new CodecInput(new byte[0])));
+    Thread.ofPlatform().daemon().start(reading);
+    assertThatExceptionOfType(ExecutionException.class)
+        .isThrownBy(() -> Limit.get(reading))
+        .withCauseInstanceOf(CorruptValueException.class);
+  }
+
+  @Test
+  void typesHaveNoMoreMembersThanClasses() {
+    assertThat(DescribedCodecs.of(members("record R(", "int c", ", ", 255))).isNotNull();
+    assertThat(DescribedCodecs.of(members("enum E(", "c", ",", 0xFFFF))).isNotNull();
+    for (String name :
+        List.of(
+            members("record R(", "int c", ", ", 256),
+            members("enum E(", "c", ",", 0x10000),
+            members("sealed S(", "int=int", ", ", 0x10000))) {
+      assertThatExceptionOfType(UnsupportedTypeException.class)
+          .isThrownBy(() -> DescribedCodecs.of(name))
+          .withMessageContaining("no class has more than");
+    }
+  }
+
+  private static String members(String head, String member, String separator, int count) {
+    return String.join(separator, Collections.nCopies(count, member))
+        .transform(all -> head + all + ")");
   }
 }

@@ -2,10 +2,13 @@ package io.everheap.codec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.codec.derived.DerivedCodecs;
 import io.everheap.codec.ordered.OrderedForms;
 import io.everheap.error.CorruptValueException;
+import io.everheap.error.ValueTooLargeException;
+import io.everheap.support.Limit;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.DayOfWeek;
@@ -26,7 +29,9 @@ import java.time.ZonedDateTime;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -34,6 +39,8 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The ordered form of a codec has the order of the values, and gives the values back. */
 class OrderedCodecsTest {
@@ -344,5 +351,37 @@ class OrderedCodecsTest {
     }
     assertThat(accepted).as("%s of %d", codec.name(), word).isEqualTo(has);
     return has ? 0 : 1;
+  }
+
+  /** Ten to the power of some hundred millions takes hundreds of megabytes, and hours. */
+  @ParameterizedTest
+  @ValueSource(longs = {400_000_000, 2_000_001, 1L << 40, Long.MAX_VALUE - (1L << 31) - 1})
+  void aFewBytesMakeNoHugeNumber(long zeros) {
+    Codec<BigDecimal> codec = Objects.requireNonNull(OrderedForms.of(Codecs.BIG_DECIMAL));
+    for (boolean negative : new boolean[] {false, true}) {
+      long exponent = (1L << 31) + zeros + 1;
+      CodecOutput out = new CodecOutput();
+      out.writeByte(negative ? 0 : 2);
+      OrderedBytes.writeLong(negative ? ~exponent : exponent, out);
+      out.writeByte(negative ? 0xFF - 11 : 11);
+      if (negative) {
+        out.writeByte(0xFF);
+      }
+      FutureTask<BigDecimal> reading =
+          new FutureTask<>(() -> codec.read(new CodecInput(out.toByteArray())));
+      Thread.ofPlatform().daemon().start(reading);
+      assertThatThrownBy(() -> Limit.get(reading)).hasCauseInstanceOf(CorruptValueException.class);
+    }
+  }
+
+  @Test
+  void zerosAreKeptUpToTheirLimit() {
+    Codec<BigDecimal> codec = Objects.requireNonNull(OrderedForms.of(Codecs.BIG_DECIMAL));
+    BigDecimal some = new BigDecimal(BigInteger.TEN.pow(1000), Integer.MIN_VALUE);
+    CodecOutput out = new CodecOutput();
+    codec.write(some, out);
+    assertThat(codec.read(new CodecInput(out.toByteArray()))).isEqualByComparingTo(some);
+    BigDecimal many = new BigDecimal(BigInteger.TEN.pow((1 << 20) + 1), Integer.MIN_VALUE);
+    assertThatThrownBy(() -> codec.write(many, out)).isInstanceOf(ValueTooLargeException.class);
   }
 }

@@ -44,6 +44,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DescriptionParser {
   private static final int MAX_DEPTH = 500;
+
+  /** No class has more components, constants or permitted classes: JVMS 4.3.3 and 4.11. */
+  private static final int MAX_COMPONENTS = 255;
+
+  private static final int MAX_MEMBERS = 0xFFFF;
   private static final String STOPS = "<>(),?= ";
 
   private final String text;
@@ -165,6 +170,7 @@ public final class DescriptionParser {
     var codec = new DescribedRecord(after(' ', this::type));
     return members(
         codec,
+        MAX_COMPONENTS,
         at -> {
           Codec<Object> component = codec();
           boolean nullable = next('?');
@@ -175,11 +181,11 @@ public final class DescriptionParser {
 
   private Codec<?> sealed() {
     var codec = new DescribedSealed(after(' ', this::type));
-    return members(codec, at -> codec.add(label(at), argument('=')));
+    return members(codec, MAX_MEMBERS, at -> codec.add(label(at), argument('=')));
   }
 
   /** Reads the members of a type, or finds the type that is only mentioned. */
-  private Codec<?> members(CompositeCodec<?> codec, IntConsumer member) {
+  private Codec<?> members(CompositeCodec<?> codec, int most, IntConsumer member) {
     if (!next('(')) {
       CompositeCodec<?> mentioned = declared.get(codec.head());
       if (mentioned == null) {
@@ -193,6 +199,7 @@ public final class DescriptionParser {
         expect(',');
         expect(' ');
       }
+      requireAtMost(most, at + 1);
       member.accept(at);
     }
     return codec;
@@ -206,9 +213,16 @@ public final class DescriptionParser {
       if (!constants.isEmpty()) {
         expect(',');
       }
+      requireAtMost(MAX_MEMBERS, constants.size() + 1);
       constants.add(label(constants.size()));
     }
     return new DescribedEnum(type, constants);
+  }
+
+  private void requireAtMost(int most, int count) {
+    if (count > most) {
+      throw unknown("no class has more than " + most + " of these", position);
+    }
   }
 
   /** The name of a class with its type arguments, as far as the angle brackets balance. */

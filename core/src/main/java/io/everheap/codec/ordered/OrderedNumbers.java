@@ -3,6 +3,7 @@ package io.everheap.codec.ordered;
 import io.everheap.codec.CodecInput;
 import io.everheap.codec.CodecOutput;
 import io.everheap.codec.OrderedBytes;
+import io.everheap.error.ValueTooLargeException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 
@@ -23,6 +24,9 @@ final class OrderedNumbers {
   private static final int ZERO = 1;
   private static final int POSITIVE = 2;
   private static final int END = 0xFF;
+
+  /** Most zeros that raise a scale: a few bytes must not make a number of hundreds of megabytes. */
+  private static final int MAX_ZEROS = 1 << 20;
 
   private OrderedNumbers() {}
 
@@ -51,6 +55,13 @@ final class OrderedNumbers {
     long exponent = (long) length - value.scale();
     while (digits.charAt(length - 1) == '0') {
       length--;
+    }
+    if (zeros(length - exponent) > MAX_ZEROS) {
+      throw new ValueTooLargeException(
+          "a decimal number has more than "
+              + MAX_ZEROS
+              + " zeros after its other digits, and the"
+              + " least possible scale");
     }
     out.writeByte(sign < 0 ? NEGATIVE : POSITIVE);
     OrderedBytes.writeLong(sign < 0 ? ~exponent : exponent, out);
@@ -89,9 +100,16 @@ final class OrderedNumbers {
     }
     int used = digits[2 * length - 1] == '0' ? 2 * length - 1 : 2 * length;
     BigInteger unscaled = new BigInteger(new String(digits, 0, used));
-    return sign == NEGATIVE
-        ? decimal(used - ~exponent, unscaled.negate())
-        : decimal(used - exponent, unscaled);
+    long power = sign == NEGATIVE ? ~exponent : exponent;
+    if (Math.abs(power / 4) > Integer.MAX_VALUE || zeros(used - power) > MAX_ZEROS) {
+      throw in.corrupt("found a number with the exponent " + power);
+    }
+    return decimal(used - power, sign == NEGATIVE ? unscaled.negate() : unscaled);
+  }
+
+  /** How many zeros raise a scale to the least possible one. */
+  private static long zeros(long scale) {
+    return Integer.MIN_VALUE - scale;
   }
 
   /** A scale below the least possible one is raised by zeros at the end. */
@@ -99,7 +117,7 @@ final class OrderedNumbers {
     if (scale >= Integer.MIN_VALUE) {
       return new BigDecimal(unscaled, Math.toIntExact(scale));
     }
-    int zeros = Math.toIntExact(Integer.MIN_VALUE - scale);
+    int zeros = Math.toIntExact(zeros(scale));
     return new BigDecimal(unscaled.multiply(BigInteger.TEN.pow(zeros)), Integer.MIN_VALUE);
   }
 }
