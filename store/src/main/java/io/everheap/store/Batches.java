@@ -2,6 +2,7 @@ package io.everheap.store;
 
 import io.everheap.Durability;
 import io.everheap.collection.DurableMap;
+import io.everheap.error.CorruptHeapException;
 import io.everheap.error.TransactionTooLargeException;
 import io.everheap.store.Changes.Change;
 import java.util.ArrayDeque;
@@ -266,13 +267,27 @@ final class Batches {
     Map<Long, byte[]> found = Map.copyOf(intents(shard));
     found.forEach(
         (id, intent) -> {
-          Shard coordinator = store.shard(Changes.coordinator(intent));
+          Shard coordinator = coordinator(shard, intent);
           if (coordinator.heap.contains(OUTCOMES) && outcomes(coordinator).containsKey(id)) {
             finish(shard, id, Changes.decode(intent));
           } else {
             store(shard, () -> intents(shard).remove(id));
           }
         });
+  }
+
+  /** The shard that decides whether an intent counts. */
+  private Shard coordinator(Shard shard, byte[] intent) {
+    int index = Changes.coordinator(intent);
+    if (index < 0 || index >= store.shards().size()) {
+      throw new CorruptHeapException(
+          "a batch in "
+              + shard.heap.stats().location()
+              + " is decided by the shard "
+              + index
+              + ", which does not exist");
+    }
+    return store.shard(index);
   }
 
   /** The number of intents and outcomes that wait for an opening. */

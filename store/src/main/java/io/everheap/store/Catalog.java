@@ -5,6 +5,7 @@ import io.everheap.Heap;
 import io.everheap.codec.Codecs;
 import io.everheap.collection.DurableMap;
 import io.everheap.collection.DurableSortedMap;
+import io.everheap.error.CorruptHeapException;
 import io.everheap.error.SchemaMismatchException;
 import java.util.Map;
 import java.util.TreeMap;
@@ -31,10 +32,27 @@ final class Catalog {
       return (sorted ? "sorted map" : "map") + "\n" + key + "\n" + value;
     }
 
-    static Types of(String text) {
+    private static @Nullable Types of(String text) {
       String[] parts = text.split("\n", -1);
-      return new Types(parts[0].equals("sorted map"), parts[1], parts[2]);
+      boolean sorted = parts[0].equals("sorted map");
+      return parts.length == 3 && (sorted || parts[0].equals("map"))
+          ? new Types(sorted, parts[1], parts[2])
+          : null;
     }
+  }
+
+  /** The types that an entry states. */
+  private Types types(String name, String text) {
+    Types found = Types.of(text);
+    if (found == null) {
+      throw new CorruptHeapException(
+          "the entry of the map "
+              + name
+              + " in "
+              + store.shard(0).heap.stats().location()
+              + " does not state its types");
+    }
+    return found;
   }
 
   private DurableMap<String, String> entries() {
@@ -45,14 +63,14 @@ final class Catalog {
   Map<String, Types> all() {
     Map<String, Types> all = new TreeMap<>();
     if (store.shard(0).heap.contains(ROOT)) {
-      entries().forEach((name, text) -> all.put(name, Types.of(text)));
+      entries().forEach((name, text) -> all.put(name, types(name, text)));
     }
     return all;
   }
 
   private @Nullable Types find(String name) {
     String text = store.shard(0).heap.contains(ROOT) ? entries().get(name) : null;
-    return text == null ? null : Types.of(text);
+    return text == null ? null : types(name, text);
   }
 
   /** Finds a map, or makes it. Called while the number of shards cannot change. */

@@ -6,6 +6,7 @@ import io.everheap.codec.CodecOutput;
 import io.everheap.codec.OrderedCodec;
 import io.everheap.codec.WordCodec;
 import io.everheap.codec.ordered.OrderedForms;
+import io.everheap.error.CorruptValueException;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
@@ -124,6 +125,9 @@ abstract class KeyCodec<K> {
 
     @Override
     K decode(byte[] bytes) {
+      if (bytes.length != Long.BYTES) {
+        throw new CorruptValueException("found a number of " + bytes.length + " bytes as a key");
+      }
       long word = 0;
       for (byte b : bytes) {
         word = word << Byte.SIZE | (b & 0xFF);
