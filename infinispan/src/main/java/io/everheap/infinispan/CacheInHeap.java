@@ -2,16 +2,14 @@ package io.everheap.infinispan;
 
 import io.everheap.Heap;
 import io.everheap.collection.DurableMap;
+import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptValueException;
 import io.everheap.infinispan.configuration.EverheapStoreConfiguration;
 import io.everheap.infinispan.configuration.StoreDurability;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -106,6 +104,7 @@ final class CacheInHeap implements KeyForms.Entries {
     if (found == null) {
       return false;
     }
+    requireSegments(shared, name, found);
     CacheInHeap before = new CacheInHeap(name, configuration, shared, found);
     String stored =
         String.format(
@@ -130,6 +129,20 @@ final class CacheInHeap implements KeyForms.Entries {
     }
     before.removeSegments();
     return false;
+  }
+
+  /** Refuses a number of segments that the heap does not have: it has all or none of a cache. */
+  private static void requireSegments(SharedHeap shared, String name, int stored) {
+    if (stored != UNSEGMENTED
+        && (stored < 0 || !shared.heap().contains(Locations.segment(name, stored - 1)))) {
+      throw new CorruptHeapException(
+          String.format(
+              Locale.ROOT,
+              "the heap %s says that the cache '%s' has %d segments, which are not there",
+              shared.directory(),
+              name,
+              stored));
+    }
   }
 
   /**
@@ -235,12 +248,25 @@ final class CacheInHeap implements KeyForms.Entries {
   /** Applies changes in their order; called inside a transaction. */
   void apply(List<Change> changes) {
     for (Change change : changes) {
+      requireSegment(change);
       Segment segment = segment(change.segment());
       if (change.entry() == null) {
         segment.remove(change.key(), Long.MAX_VALUE);
       } else {
         segment.put(change.key(), change.entry());
       }
+    }
+  }
+
+  private void requireSegment(Change change) {
+    if (segmented && (change.segment() < 0 || change.segment() >= roots.length)) {
+      throw new CorruptValueException(
+          "a prepared transaction of the cache '"
+              + name
+              + "' changes an entry of the segment "
+              + change.segment()
+              + " of "
+              + roots.length);
     }
   }
 
@@ -266,17 +292,7 @@ final class CacheInHeap implements KeyForms.Entries {
             });
     close();
     if (empty && configuration.path() == null) {
-      delete(shared.directory());
-    }
-  }
-
-  private static void delete(Path directory) {
-    try (Stream<Path> all = Files.walk(directory)) {
-      for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(each);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      HeapDirectory.delete(shared.directory());
     }
   }
 }

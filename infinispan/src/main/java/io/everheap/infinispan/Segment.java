@@ -205,6 +205,10 @@ final class Segment {
   }
 
   private static long deadline(byte[] element) {
+    if (element.length < Long.BYTES) {
+      throw new CorruptValueException(
+          "found " + element.length + " bytes in the place of a deadline and a key");
+    }
     return java.nio.ByteBuffer.wrap(element).getLong();
   }
 }
