@@ -1,5 +1,6 @@
 package io.everheap.cassandra;
 
+import io.everheap.error.CorruptHeapException;
 import io.everheap.store.ShardedMap;
 import io.everheap.store.ShardedSortedMap;
 import io.everheap.store.ShardedStore;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -23,6 +25,9 @@ import java.util.stream.Stream;
 final class Generations {
   private static final String LISTS = "everheap.tables";
   private static final String CONFIGURATIONS = "everheap.configurations";
+
+  /** Numbers from 1 to 999,999,999. */
+  private static final Pattern LIST = Pattern.compile("[1-9][0-9]{0,8}(,[1-9][0-9]{0,8})*+");
 
   private final ShardedStore store;
   private final ShardedMap<String, String> lists;
@@ -167,9 +172,15 @@ final class Generations {
   }
 
   private List<Integer> listed(String table) {
-    String list = lists.getOrDefault(table, "");
+    String list = lists.get(table);
+    if (list == null) {
+      return new ArrayList<>();
+    }
+    if (!LIST.matcher(list).matches()) {
+      throw new CorruptHeapException(
+          store + " has a list of the memtables of " + table + " that is none: " + list);
+    }
     return Stream.of(list.split(","))
-        .filter(number -> !number.isEmpty())
         .map(Integer::valueOf)
         .collect(Collectors.toCollection(ArrayList::new));
   }

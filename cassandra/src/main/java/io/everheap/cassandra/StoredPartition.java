@@ -43,7 +43,7 @@ final class StoredPartition extends AbstractBTreePartition {
               in, version, metadata, null, DeserializationHelper.Flag.LOCAL)) {
         return of(metadata, rows.partitionKey(), rows);
       }
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | AssertionError e) { // Cassandra throws all three
       throw new CorruptHeapException("a partition of " + metadata + " cannot be read: " + e);
     }
   }
