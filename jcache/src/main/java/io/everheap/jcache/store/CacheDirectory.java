@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
@@ -75,6 +76,9 @@ public final class CacheDirectory {
 
   private void requireType(String what, Class<?> type, Properties found) {
     String stored = found.getProperty(what);
+    if (stored == null) {
+      throw damaged("it does not name the type of the " + what, null);
+    }
     if (!type.getName().equals(stored)) {
       throw new CacheException(
           String.format(
@@ -91,19 +95,31 @@ public final class CacheDirectory {
 
   private @Nullable Properties identity() throws IOException {
     Path file = directory.resolve(IDENTITY);
-    if (!Files.exists(file)) {
+    if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
       return null;
     }
     if (!Files.isRegularFile(file)) {
       throw new CacheException("cannot read " + file + ": it is not a file");
     }
     var found = new Properties();
+    if (Files.size(file) > Options.MAX_FILE) {
+      throw damaged("it is too long", null);
+    }
     try {
       found.load(new ByteArrayInputStream(Files.readAllBytes(file)));
     } catch (IllegalArgumentException e) {
-      throw new CacheException("cannot read " + file + ": " + e.getMessage(), e);
+      throw damaged(String.valueOf(e.getMessage()), e);
     }
     return found;
+  }
+
+  private CacheException damaged(String why, @Nullable Throwable cause) {
+    return new CacheException(
+        directory.resolve(IDENTITY)
+            + " is damaged: "
+            + why
+            + ". Put it back from a copy, or destroy the cache with CacheManager.destroyCache",
+        cause);
   }
 
   private void write(Properties identity) throws IOException {
@@ -132,7 +148,8 @@ public final class CacheDirectory {
    */
   public void destroy() {
     try {
-      if (!Files.exists(directory.resolve(IDENTITY))) { // which may be damaged
+      // It may be damaged, or a link that leads nowhere.
+      if (!Files.exists(directory.resolve(IDENTITY), LinkOption.NOFOLLOW_LINKS)) {
         return;
       }
       requireClosed();

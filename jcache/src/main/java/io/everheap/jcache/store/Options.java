@@ -3,6 +3,7 @@ package io.everheap.jcache.store;
 import io.everheap.cache.CacheNames;
 import io.everheap.cache.EvictionPolicy;
 import io.everheap.encryption.KeyProvider;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.ObjectInputFilter;
@@ -23,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 public final class Options {
   /** Begins the names of all properties. */
   public static final String PREFIX = "everheap.";
+
+  /** Most bytes of a file of properties. */
+  static final int MAX_FILE = 1 << 20;
 
   private static final String OF_CACHE = "everheap.cache.";
   private static final String FILE_SUFFIX = ".properties";
@@ -57,8 +61,13 @@ public final class Options {
     this.isDirectory = !path.toString().endsWith(FILE_SUFFIX);
     this.named = isDirectory ? path : path.toAbsolutePath().getParent();
     if (!isDirectory) {
-      try (InputStream in = Files.newInputStream(path)) {
-        file.load(in);
+      try {
+        if (Files.exists(path) && !Files.isRegularFile(path)) {
+          throw new IOException("it is no regular file"); // a pipe waits, and a device has no end
+        }
+        try (InputStream in = Files.newInputStream(path)) {
+          file.load(new ByteArrayInputStream(in.readNBytes(MAX_FILE)));
+        }
       } catch (IOException | IllegalArgumentException e) {
         throw new CacheException("cannot read the properties " + path + ": " + e, e);
       }

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.cache.EvictionPolicy;
+import io.everheap.support.Limit;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Properties;
+import java.util.concurrent.FutureTask;
 import javax.cache.CacheException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -154,5 +157,22 @@ class OptionsTest {
     assertThatThrownBy(() -> cache.prepare(String.class, String.class))
         .isInstanceOf(CacheException.class)
         .hasMessageContaining(identity.toString());
+  }
+
+  @Test
+  void aFileThatIsNoneEndsInAnError() throws Exception {
+    Path endless = directory.resolve("endless.properties");
+    Files.createSymbolicLink(endless, Path.of("/dev/zero"));
+    Path pipe = directory.resolve("pipe.properties");
+    Process made = new ProcessBuilder("mkfifo", pipe.toString()).start();
+    assertThat(Limit.waitFor(made)).isZero();
+    for (Path file : List.of(endless, pipe)) {
+      FutureTask<Options> opening =
+          new FutureTask<>(() -> new Options(file.toUri(), false, 0, new Properties()));
+      Thread.ofPlatform().daemon().start(opening);
+      assertThatThrownBy(() -> Limit.get(opening))
+          .hasCauseInstanceOf(CacheException.class)
+          .hasMessageContaining(file.toString());
+    }
   }
 }
