@@ -3,8 +3,12 @@ package io.everheap.weaver;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassHierarchyResolver;
 import java.lang.constant.ClassDesc;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -28,13 +32,19 @@ final class ClassIndex implements ClassHierarchyResolver {
     Optional<ClassFacts> facts = known.get(name);
     if (facts == null) {
       byte[] bytes = source.find(name);
-      facts =
-          bytes == null
-              ? Optional.empty()
-              : Optional.of(ClassFacts.of(ClassFile.of().parse(bytes)));
+      facts = bytes == null ? Optional.empty() : Optional.of(facts(name, bytes));
       known.put(name, facts);
     }
     return facts.orElse(null);
+  }
+
+  private static ClassFacts facts(String name, byte[] bytes) {
+    try {
+      return ClassFacts.of(ClassFile.of().parse(bytes));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "the class file of " + name.replace('/', '.') + " is damaged: " + e.getMessage(), e);
+    }
   }
 
   private static boolean isJdk(String name) {
@@ -55,7 +65,7 @@ final class ClassIndex implements ClassHierarchyResolver {
   /** Whether a field, as an instruction names it, lives in the heap. */
   boolean isPersistent(String owner, String field, String descriptor) {
     String key = ClassFacts.key(field, descriptor);
-    for (ClassFacts at = find(owner); at != null; at = find(at.superName())) {
+    for (ClassFacts at : chain(owner)) {
       if (at.fields().contains(key)) {
         return at.durable();
       }
@@ -66,15 +76,37 @@ final class ClassIndex implements ClassHierarchyResolver {
     return false;
   }
 
+  /**
+   * A class and those that it extends, as far as they are found.
+   *
+   * @throws IllegalArgumentException if one of them extends itself, which only damaged or mixed
+   *     class files do
+   */
+  Collection<ClassFacts> chain(@Nullable String name) {
+    Map<String, ClassFacts> chain = new LinkedHashMap<>();
+    for (ClassFacts at = find(name); at != null; at = find(at.superName())) {
+      if (chain.putIfAbsent(at.name(), at) != null) {
+        throw new IllegalArgumentException(
+            "the class " + at.name().replace('/', '.') + " extends itself");
+      }
+    }
+    return chain.values();
+  }
+
   /** Whether a class or what it extends implements an interface. */
   boolean isA(@Nullable String name, String wanted) {
+    return isA(name, wanted, new HashSet<>());
+  }
+
+  private boolean isA(@Nullable String name, String wanted, Set<String> seen) {
     if (wanted.equals(name)) {
       return true;
     }
     ClassFacts facts = find(name);
     return facts != null
-        && (isA(facts.superName(), wanted)
-            || facts.interfaces().stream().anyMatch(each -> isA(each, wanted)));
+        && seen.add(facts.name())
+        && (isA(facts.superName(), wanted, seen)
+            || facts.interfaces().stream().anyMatch(each -> isA(each, wanted, seen)));
   }
 
   /**
@@ -90,6 +122,7 @@ final class ClassIndex implements ClassHierarchyResolver {
       ClassHierarchyInfo info = JDK.getClassInfo(type);
       return info != null ? info : ClassHierarchyInfo.ofClass(null);
     }
+    var _ = chain(name); // which ends: the caller follows it
     return facts.isInterface()
         ? ClassHierarchyInfo.ofInterface()
         : ClassHierarchyInfo.ofClass(

@@ -46,6 +46,8 @@ public final class DirectoryWeaver {
           }
         } catch (WeavingException e) {
           e.problems().forEach(problem -> problems.add(e.className() + ": " + problem));
+        } catch (IllegalArgumentException e) {
+          problems.add(name(file) + ": it cannot be read as a class file: " + e.getMessage());
         }
       }
       if (!problems.isEmpty()) {

@@ -136,9 +136,7 @@ final class Rules {
       if ((field.flags().flagsMask() & ClassFile.ACC_SYNTHETIC) != 0) {
         problems.add("the compiler gave it a field " + name + ": it must not use local variables");
       }
-      for (ClassFacts at = index.find(facts.superName());
-          at != null;
-          at = index.find(at.superName())) {
+      for (ClassFacts at : index.chain(facts.superName())) {
         if (at.hasPersistent(name)) {
           problems.add(
               "its field " + name + " has the name of one in " + at.name().replace('/', '.'));

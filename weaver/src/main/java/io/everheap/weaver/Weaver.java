@@ -35,12 +35,14 @@ public final class Weaver {
    *
    * @return null if the class is not changed, for instance because it was woven before
    * @throws WeavingException if it is durable and violates the rules for durable classes
-   * @throws IllegalArgumentException if it is not a class file
+   * @throws IllegalArgumentException if it is not a class file, or one of the classes that it
+   *     mentions is not, or if one of them extends itself
    */
   public byte @Nullable [] weave(byte[] classFile) {
     ClassModel model = files.parse(classFile);
     ClassFacts facts = ClassFacts.of(model);
     index.add(facts);
+    var _ = index.chain(facts.name());
     String name = facts.name().replace('/', '.');
     List<String> problems = new Rules(index, facts, model).problems();
     if (!problems.isEmpty()) {
