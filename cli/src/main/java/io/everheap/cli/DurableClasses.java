@@ -18,11 +18,13 @@ import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.ProviderNotFoundException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import java.util.zip.ZipException;
 
 /**
  * The durable classes on a class path, and those of stored values. They are found by reading class
@@ -85,6 +87,8 @@ final class DurableClasses implements AutoCloseable {
       } else {
         try (FileSystem jar = FileSystems.newFileSystem(entry)) {
           collect(jar.getPath("/"), values, names);
+        } catch (ProviderNotFoundException | ZipException e) {
+          throw new IOException(entry + " cannot be read as a jar: " + e.getMessage(), e);
         }
       }
     }

@@ -217,4 +217,14 @@ class SchemaDiffTest {
     assertThat(diff(temporary.resolve("none.jar"))).isNotZero();
     assertThat(err.toString()).contains("none.jar");
   }
+
+  @Test
+  void whatIsNeitherAJarNorADirectoryIsNamed() throws Exception {
+    for (String name : List.of("classes.txt", "classes.jar")) {
+      Path file = Files.writeString(temporary.resolve(name), "no jar");
+      assertThat(diff(file)).isEqualTo(1);
+      assertThat(err.toString()).contains(name).doesNotContain("\tat ");
+      err.getBuffer().setLength(0);
+    }
+  }
 }
