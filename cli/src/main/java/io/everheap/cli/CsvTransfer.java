@@ -107,7 +107,8 @@ final class CsvTransfer {
           || row.size() % 2 != 0
           || !row.getFirst().equals("root")
           || !row.get(3).matches("[0-9]{1,18}")) {
-        throw new RefusedException("a root was expected, not " + row);
+        throw new RefusedException(
+            "a root was expected, not " + ExportedRoot.shown(row.toString()));
       }
       Map<String, String> types = new LinkedHashMap<>();
       for (int i = 4; i < row.size(); i += 2) {
@@ -123,7 +124,8 @@ final class CsvTransfer {
         throw new RefusedException("the file ends within " + root.name());
       }
       if (row.size() != (root.hasKeys() ? 3 : 2) || !row.getFirst().equals("entry")) {
-        throw new RefusedException("an entry was expected, not " + row);
+        throw new RefusedException(
+            "an entry was expected, not " + ExportedRoot.shown(row.toString()));
       }
       return new TransferEntry() {
         @Override
@@ -147,7 +149,9 @@ final class CsvTransfer {
       List<String> cells = new ArrayList<>();
       StringBuilder cell = new StringBuilder();
       boolean quoted = false;
+      int length = 0;
       for (; c >= 0 && (quoted || c != '\n'); c = in.read()) {
+        ExportedRoot.requireShort(++length);
         if (c == '"') {
           if (quoted && peek() == '"') {
             cell.append((char) in.read());

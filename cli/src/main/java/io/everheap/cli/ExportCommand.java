@@ -168,6 +168,10 @@ final class ExportCommand implements Callable<Integer> {
 
   private static void check(Codec<?> codec, Object value) throws IOException {
     String json = Json.text(value);
+    if (json.length() > ExportedRoot.MAX_TEXT) {
+      throw new RefusedException(
+          "a value has more than " + ExportedRoot.MAX_TEXT + " characters as JSON");
+    }
     if (!SameValue.of(JsonValues.value(codec, JsonTree.parse(json)), value)) {
       throw new RefusedException("a value is not the same when it is read back: " + json);
     }

@@ -17,6 +17,12 @@ import org.jspecify.annotations.Nullable;
  * @param entries that follow
  */
 record ExportedRoot(String name, String kind, Map<String, String> types, long entries) {
+  /** Most characters of a key or a value in an export. */
+  static final int MAX_TEXT = 1 << 24;
+
+  /** Most characters of a line: a key and a value, of which each character may be quoted. */
+  static final int MAX_LINE = 4 * MAX_TEXT + 1_000;
+
   private static final Set<String> KEYED = Set.of("map", "sorted map");
   private static final Set<String> KINDS =
       Set.of("map", "sorted map", "set", "sorted set", "list", "deque", "counter", "atomic long");
@@ -28,6 +34,17 @@ record ExportedRoot(String name, String kind, Map<String, String> types, long en
   /** The same root without some of its entries. */
   ExportedRoot without(long left) {
     return new ExportedRoot(name, kind, types, entries - left);
+  }
+
+  /**
+   * Refuses a line that goes on: it would fill the memory.
+   *
+   * @param length that was read of it
+   */
+  static void requireShort(int length) {
+    if (length > MAX_LINE) {
+      throw new RefusedException("a line is longer than " + MAX_LINE + " characters");
+    }
   }
 
   /** Whether its entries have keys. */
@@ -57,7 +74,7 @@ record ExportedRoot(String name, String kind, Map<String, String> types, long en
    */
   void requireKind() {
     if (!KINDS.contains(kind)) {
-      throw new RefusedException("it is a " + kind);
+      throw new RefusedException("it is a " + shown(kind));
     }
     var _ = keys();
     var _ = values();
@@ -66,13 +83,19 @@ record ExportedRoot(String name, String kind, Map<String, String> types, long en
   private Codec<Object> codec(String part) {
     String type = types.get(part);
     if (type == null || type.startsWith("ref ") || type.startsWith("object ")) {
-      throw new RefusedException("its " + part + "s refer to other structures or objects: " + type);
+      throw new RefusedException(
+          "its " + part + "s refer to other structures or objects: " + shown(type));
     }
     try {
       return DescribedCodecs.of(type);
     } catch (UnsupportedTypeException e) {
       throw new RefusedException(
-          "its " + part + "s have a type that only the program knows: " + type);
+          "its " + part + "s have a type that only the program knows: " + shown(type));
     }
+  }
+
+  /** A text of an export for messages. */
+  static String shown(@Nullable String text) {
+    return text == null || text.length() <= 100 ? text + "" : text.substring(0, 100) + "...";
   }
 }

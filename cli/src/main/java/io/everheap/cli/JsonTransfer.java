@@ -51,14 +51,14 @@ final class JsonTransfer {
 
     In(BufferedReader in) throws IOException {
       this.in = in;
-      if (!FIRST.equals(in.readLine())) {
+      if (!FIRST.equals(line())) {
         throw new RefusedException("this is no export of version 1 in JSON lines");
       }
     }
 
     @Override
     public @Nullable ExportedRoot root() throws IOException {
-      String line = in.readLine();
+      String line = line();
       if (line == null) {
         return null;
       }
@@ -71,18 +71,18 @@ final class JsonTransfer {
         types.forEach((part, type) -> names.put(String.valueOf(part), String.valueOf(type)));
         return new ExportedRoot(name, kind, names, entries.longValueExact());
       }
-      throw new RefusedException("a root was expected, not " + shown(line));
+      throw new RefusedException("a root was expected, not " + ExportedRoot.shown(line));
     }
 
     @Override
     public TransferEntry entry(ExportedRoot root) throws IOException {
-      String line = in.readLine();
+      String line = line();
       if (line == null) {
         throw new RefusedException("the file ends within " + root.name());
       }
       Map<?, ?> given = object(line);
       if (!given.containsKey("value") || given.containsKey("key") != root.hasKeys()) {
-        throw new RefusedException("an entry was expected, not " + shown(line));
+        throw new RefusedException("an entry was expected, not " + ExportedRoot.shown(line));
       }
       return new TransferEntry() {
         @Override
@@ -97,15 +97,26 @@ final class JsonTransfer {
       };
     }
 
+    /** The next line; null at the end. */
+    private @Nullable String line() throws IOException {
+      int c = in.read();
+      if (c < 0) {
+        return null;
+      }
+      StringBuilder line = new StringBuilder();
+      for (; c >= 0 && c != '\n'; c = in.read()) {
+        line.append((char) c);
+        ExportedRoot.requireShort(line.length());
+      }
+      int end = line.length() - 1;
+      return end >= 0 && line.charAt(end) == '\r' ? line.substring(0, end) : line.toString();
+    }
+
     private static Map<?, ?> object(String line) {
       if (JsonTree.parse(line) instanceof Map<?, ?> object) {
         return object;
       }
-      throw new RefusedException("not an object: " + shown(line));
-    }
-
-    private static String shown(String line) {
-      return line.length() <= 100 ? line : line.substring(0, 100) + "...";
+      throw new RefusedException("not an object: " + ExportedRoot.shown(line));
     }
   }
 }

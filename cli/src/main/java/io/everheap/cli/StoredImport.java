@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * that an import that was interrupted leaves no half root.
  */
 final class StoredImport {
-  private static final String UNFINISHED = ".import";
+  /** Begins the name of a root that is not complete; no name of a program begins so. */
+  private static final String UNFINISHED = "everheap.import ";
 
   private final Heap heap;
   private final ExportedRoot root;
@@ -30,7 +31,7 @@ final class StoredImport {
   StoredImport(Heap heap, ExportedRoot root) {
     this.heap = heap;
     this.root = root;
-    this.unfinished = root.name() + UNFINISHED;
+    this.unfinished = UNFINISHED + root.name();
     if (heap.contains(root.name())) {
       throw new RefusedException("there is a root " + root.name() + " already");
     }

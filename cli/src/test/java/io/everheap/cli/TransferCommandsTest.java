@@ -9,11 +9,13 @@ import io.everheap.collection.DurableCounter;
 import io.everheap.collection.DurableMap;
 import io.everheap.collection.DurableSet;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.invoke.MethodHandles;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -52,6 +54,8 @@ class TransferCommandsTest {
       Set<LocalDate> visits,
       Optional<Long> boss,
       Payment payment) {}
+
+  record Lines(List<String> all) {}
 
   private static final List<String> TEXTS =
       List.of(
@@ -232,5 +236,90 @@ class TransferCommandsTest {
         .setOut(new PrintWriter(out, true))
         .setErr(new PrintWriter(err, true))
         .execute(List.of(arguments).stream().filter(a -> !a.isEmpty()).toArray(String[]::new));
+  }
+
+  @Test
+  void noRootOfTheProgramIsTakenForAnUnfinishedImport() throws IOException {
+    Path file = temporary.resolve("file");
+    assertThat(run("export", heap, "long", "--to", file.toString())).isZero();
+    try (Heap open = open(other)) {
+      open.list("long.import", Long.class).add(7L);
+    }
+    assertThat(run("import", other, file.toString())).as(err.toString()).isZero();
+    try (Heap open = open(other)) {
+      assertThat(open.names()).containsExactlyInAnyOrder("long", "long.import");
+      assertThat(open.list("long.import", Long.class)).containsExactly(7L);
+    }
+  }
+
+  /** Each begins as an export, and goes on for longer than any memory. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "{",
+        "{\"everheap\":\"export\",\"version\":1}\n",
+        "\"\n\n",
+        "everheap,export,1\r\n"
+      })
+  void aLineWithoutAnEndIsRefused(String begin) {
+    InputStream before = System.in;
+    try (Endless endless = new Endless(begin.getBytes(StandardCharsets.UTF_8))) {
+      System.setIn(endless);
+      assertThat(run("import", other)).isEqualTo(1);
+      assertThat(err.toString()).contains("longer than").hasSizeLessThan(1_000);
+    } finally {
+      System.setIn(before);
+    }
+  }
+
+  /** Some bytes, and then one again and again, far beyond the limit. */
+  private static final class Endless extends InputStream {
+    private static final long LIMIT = ExportedRoot.MAX_LINE + 1_000_000L;
+
+    private final byte[] begin;
+    private long read;
+
+    Endless(byte[] begin) {
+      this.begin = begin;
+    }
+
+    @Override
+    public int read() {
+      int next = read < begin.length ? begin[(int) read] : 'x';
+      read++;
+      return next;
+    }
+
+    @Override
+    public int read(byte[] to, int from, int length) {
+      assertThat(read).as("nothing ended it").isLessThan(LIMIT);
+      for (int i = 0; i < length; i++) {
+        to[from + i] = (byte) read();
+      }
+      return length;
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  @Test
+  void aRowThatIsNoneIsNotRepeatedAsAWhole() throws IOException {
+    Path file = temporary.resolve("file");
+    Files.writeString(file, "everheap,export,1\r\n" + "x".repeat(1_000_000) + "\r\n");
+    assertThat(run("import", other, file.toString())).isEqualTo(1);
+    assertThat(err.toString()).contains("a root was expected").hasSizeLessThan(1_000);
+  }
+
+  @Test
+  void aValueThatNoImportReadsIsLeftOut() {
+    try (Heap open = open(heap)) {
+      String half = "x".repeat(ExportedRoot.MAX_TEXT / 2);
+      open.list("lines", Lines.class).add(new Lines(List.of(half, half)));
+    }
+    assertThat(run("export", heap, "lines", "--to", temporary.resolve("f").toString()))
+        .isEqualTo(1);
+    assertThat(err.toString()).contains("lines is left out").hasSizeLessThan(1_000);
   }
 }
