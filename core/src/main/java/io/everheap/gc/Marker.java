@@ -319,7 +319,11 @@ final class Marker implements MarkCodecs.Found {
     if (header == 0 || Allocator.typeOf(header) != ObjectLayout.CELL) {
       throw damaged(cell, "the value of a field is missing");
     }
-    byte[] bytes = new byte[Math.toIntExact(allocator.size(cell, header))];
+    long size = allocator.size(cell, header);
+    if (size < 0 || size > Integer.MAX_VALUE - 16) {
+      throw damaged(cell, "the value of a field has " + size + " bytes");
+    }
+    byte[] bytes = new byte[(int) size];
     if (bytes.length > 0) {
       memory.copyOut(Reference.payload(cell), bytes, 0, bytes.length);
     }

@@ -8,6 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.Heap;
+import io.everheap.block.Block;
+import io.everheap.block.store.BlockStore;
+import io.everheap.engine.alloc.Reference;
+import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.EverheapException;
@@ -91,6 +95,28 @@ class DamagedObjectTest {
       assertThatThrownBy(values::text).isInstanceOf(CorruptHeapException.class);
       assertThatThrownBy(() -> values.text("other")).isInstanceOf(EverheapException.class);
       assertThat(heap.verify().problems()).extracting(Problem::kind).contains("reference", "leak");
+    }
+  }
+
+  /** The header of a block tells how much of its slot is unused. */
+  @Test
+  void aBlockWithMoreUnusedBytesThanItsSlotHasIsNamed() {
+    try (Heap heap = ObjectHeaps.open(directory)) {
+      Values values = fill(heap);
+      Block block = heap.block("block", 40);
+      HeapMemory memory = OpenHeap.engine(heap).memory();
+      long cell = memory.getLong(address(values) + offset(values, "text"));
+      long raw = new BlockStore(OpenHeap.structures(heap)).reference(block.handle());
+      for (long each : new long[] {cell, raw}) {
+        long header = Reference.address(each);
+        store(heap, header, memory.getLong(header) | 0xF_FFFC);
+      }
+      assertThatThrownBy(values::text).isInstanceOf(CorruptHeapException.class);
+      assertThatThrownBy(() -> heap.blocks().at(block.handle()).size())
+          .isInstanceOf(CorruptHeapException.class);
+      attempt(() -> heap.entries("values").forEach(entry -> {}));
+      attempt(heap::collect);
+      assertThat(heap.verify().problems()).isNotEmpty();
     }
   }
 

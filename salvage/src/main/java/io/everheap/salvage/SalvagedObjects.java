@@ -9,21 +9,26 @@ import io.everheap.codec.described.DescribedCodecs;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.CorruptValueException;
+import io.everheap.error.EverheapException;
 import io.everheap.error.StaleReferenceException;
+import io.everheap.error.UnsupportedTypeException;
 import io.everheap.heap.OpenHeap;
 import io.everheap.object.type.ObjectCopies;
 import io.everheap.object.type.ObjectImage;
 import io.everheap.object.type.ObjectLayouts;
 import io.everheap.object.type.TypeDescriptor;
 import io.everheap.structure.Structures;
+import io.everheap.structure.common.Coding;
 import io.everheap.structure.common.NestedNames;
 import io.everheap.structure.common.NestedType;
 import io.everheap.structure.common.ObjectCheck;
 import io.everheap.structure.common.StructureContext;
+import io.everheap.structure.common.ValueCheck;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +48,7 @@ final class SalvagedObjects implements ObjectCopies.Mover {
   private final Map<Long, String> types = new TreeMap<>(); // filled when they are known
   private final Map<Long, Long> copies = new HashMap<>();
   private final Map<String, Codec<Object>> codecs = new HashMap<>();
+  private final Map<String, Coding<Object>> codings = new HashMap<>();
 
   SalvagedObjects(StructureContext source, Heap target, SalvagedStructures structures) {
     this.source = source;
@@ -105,11 +111,51 @@ final class SalvagedObjects implements ObjectCopies.Mover {
 
   /** Translates a raw value: its references lead to the copies of their targets. */
   Object moved(String type, Object raw) {
-    return raw instanceof Long word ? (Object) word(type, word) : bytes(type, (byte[]) raw);
+    return raw instanceof Long word
+        ? (Object) movedWord(type, word)
+        : movedBytes(type, (byte[]) raw);
   }
 
+  /**
+   * Translates the word of a field.
+   *
+   * @throws EverheapException if it is no value of the type
+   */
   @Override
   public long word(String type, long word) {
+    if (!NestedNames.isNested(type) && !type.startsWith(MENTION)) {
+      requireDecodes(type, coding -> coding.decode(word));
+    }
+    return movedWord(type, word);
+  }
+
+  /**
+   * Translates the bytes of a field.
+   *
+   * @throws EverheapException if they are no value of the type
+   */
+  @Override
+  public byte[] bytes(String type, byte[] bytes) {
+    requireDecodes(type, coding -> coding.decode(bytes, 0, bytes.length));
+    return movedBytes(type, bytes);
+  }
+
+  /** Fields are checked here; elements and entries were checked when they were found. */
+  private void requireDecodes(String type, Function<Coding<Object>, Object> decode) {
+    try {
+      Object _ =
+          decode.apply(
+              codings.computeIfAbsent(type, name -> new Coding<>(DescribedCodecs.of(name))));
+    } catch (UnsupportedTypeException e) {
+      // Only the program knows the type.
+    } catch (EverheapException e) {
+      if (!ValueCheck.isSound(e)) {
+        throw e;
+      }
+    }
+  }
+
+  private long movedWord(String type, long word) {
     if (NestedNames.isNested(type)) {
       source.allocator().check(word);
       return structures.copyOf(word, NestedType.parse(type, Structures.KINDS));
@@ -117,8 +163,7 @@ final class SalvagedObjects implements ObjectCopies.Mover {
     return type.startsWith(MENTION) ? object(word) : word;
   }
 
-  @Override
-  public byte[] bytes(String type, byte[] bytes) {
+  private byte[] movedBytes(String type, byte[] bytes) {
     if (!type.contains(MENTION)) {
       return bytes;
     }

@@ -4,8 +4,10 @@ import io.everheap.Heap;
 import io.everheap.ThrowingRunnable;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
+import io.everheap.error.CorruptValueException;
 import io.everheap.heap.OpenHeap;
 import io.everheap.structure.Structures;
+import io.everheap.structure.cell.ReferenceCheck;
 import io.everheap.structure.common.Definition;
 import io.everheap.structure.common.NestedType;
 import io.everheap.structure.common.Original;
@@ -117,10 +119,17 @@ final class SalvagedStructures {
     open.clear();
   }
 
-  /** The reference of the copy of a structure whose header is sound. */
+  /**
+   * The reference of the copy of a structure whose header is sound.
+   *
+   * @throws CorruptValueException if the copy has other types, as when it was saved as a root after
+   *     the names of its types were lost
+   */
   long copyOf(long original, NestedType type) {
     Long known = copies.get(original);
     if (known != null) {
+      Object _ =
+          new ReferenceCheck(made, type, new TypeTable(made)::find, found -> {}).fromWord(known);
       return known;
     }
     List<String> types = types(original, type);

@@ -15,11 +15,14 @@ import io.everheap.object.Durable;
 import io.everheap.report.VerifyProgress;
 import io.everheap.structure.common.HeapStructureId;
 import io.everheap.support.tier.Campaign;
+import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -210,16 +213,35 @@ class SalvageObjectsTest {
     }
   }
 
-  @Test
-  void aFieldWhoseValueIsLostIsNull() throws Exception {
-    byte[] name = "person 123".getBytes(StandardCharsets.UTF_8);
+  private List<Integer> places(String text) throws IOException {
+    byte[] name = text.getBytes(StandardCharsets.UTF_8);
     byte[] home = Files.readAllBytes(heap.resolve("heap"));
-    List<Integer> places = new java.util.ArrayList<>();
+    List<Integer> places = new ArrayList<>();
     for (int at = 0; at + name.length < home.length; at++) {
-      if (java.util.Arrays.equals(home, at, at + name.length, name, 0, name.length)) {
+      if (Arrays.equals(home, at, at + name.length, name, 0, name.length)) {
         places.add(at);
       }
     }
+    return places;
+  }
+
+  @Test
+  void aFieldThatDoesNotDecodeIsNull() throws Exception {
+    for (int at : places("person 123")) {
+      TestHeaps.write(heap.resolve("heap"), at - 1, ByteBuffer.wrap(new byte[] {99})); // its length
+    }
+    SalvageReport report = salvage();
+
+    assertThat(report.complete()).isFalse();
+    try (Heap open = open(saved)) {
+      assertSaved(open, 122);
+      assertThat(open.verify().problems()).isEmpty();
+    }
+  }
+
+  @Test
+  void aFieldWhoseValueIsLostIsNull() throws Exception {
+    List<Integer> places = places("person 123");
     long cell = places.stream().mapToInt(at -> at).max().orElseThrow() & -8L;
     for (int at : places) {
       zero((at & -8L) - 8, 8); // the header of the block

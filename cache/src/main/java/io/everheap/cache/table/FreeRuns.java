@@ -32,7 +32,7 @@ public final class FreeRuns {
   /** Whether a whole range is free. */
   public boolean isFree(int start, int length) {
     int i = floor(start);
-    return i >= 0 && starts[i] + lengths[i] >= start + length;
+    return i >= 0 && (long) starts[i] + lengths[i] >= (long) start + length;
   }
 
   /**

@@ -99,6 +99,7 @@ class FreeRunsTest {
     assertThat(runs.isFree(10, 15)).isTrue();
     assertThat(runs.isFree(10, 16)).isFalse();
     assertThat(runs.isFree(9, 2)).isFalse();
+    assertThat(runs.isFree(Integer.MAX_VALUE, 2)).isFalse();
     assertThat(runs.take(16)).isEqualTo(-1);
     assertThat(runs.take(15)).isEqualTo(10);
     assertThat(runs.longest()).isZero();

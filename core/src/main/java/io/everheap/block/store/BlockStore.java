@@ -117,7 +117,12 @@ public final class BlockStore {
                     + Reference.describe(reference)
                     + " is that of another structure.");
           }
-          return allocator.size(reference);
+          long size = allocator.size(reference);
+          if (size < 0) {
+            throw new CorruptHeapException(
+                "The block " + Reference.describe(reference) + " has " + size + " bytes.");
+          }
+          return size;
         });
   }
 

@@ -66,7 +66,7 @@ final class Cells {
   /** Copies the bytes of a cell, in an optimistic read. */
   byte[] load(long cell, StripedReads.Check check) {
     long size = size(cell);
-    if (size > max) {
+    if (size < 0 || size > max) {
       throw damaged(cell, "has " + size + " bytes");
     }
     if (size == 0 || !check.holds()) {

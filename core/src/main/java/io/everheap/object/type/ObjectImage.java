@@ -193,7 +193,7 @@ public final class ObjectImage {
       throw damaged(reference, "the value of a field is missing at " + Reference.describe(cell));
     }
     long size = allocator.size(cell);
-    if (size > Integer.MAX_VALUE - 16) {
+    if (size < 0 || size > Integer.MAX_VALUE - 16) {
       throw damaged(reference, "the value of a field has " + size + " bytes");
     }
     byte[] bytes = new byte[(int) size];

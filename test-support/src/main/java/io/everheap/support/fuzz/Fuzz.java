@@ -132,6 +132,18 @@ public final class Fuzz<I> {
   }
 
   /**
+   * Also uses a corpus of another module.
+   *
+   * @param module the directory of the module, beside that of this one
+   * @param other the name of the other target
+   * @return this
+   */
+  public Fuzz<I> corpus(String module, String other) {
+    corpora.add(module + ":" + other);
+    return this;
+  }
+
+  /**
    * Adds an input that the test makes itself.
    *
    * @param input the input
@@ -225,16 +237,24 @@ public final class Fuzz<I> {
     }
   }
 
+  private static Path directory(String name) {
+    int colon = name.indexOf(':');
+    Path module = colon < 0 ? MODULE : MODULE.resolveSibling(name.substring(0, colon));
+    return module.resolve("src/test/resources/fuzz").resolve(name.substring(colon + 1));
+  }
+
   private SequencedMap<String, I> read() throws IOException {
     var read = new LinkedHashMap<String, I>();
     for (String each : corpora) {
-      Path from = MODULE.resolve("src/test/resources/fuzz").resolve(each);
+      Path from = directory(each);
       if (!Files.isDirectory(from)) {
         continue;
       }
       try (Stream<Path> files = Files.list(from)) {
         for (Path file : files.sorted().toList()) {
-          read.put(each + "/" + file.getFileName(), form.parse(Files.readAllBytes(file)));
+          read.put(
+              each.replace(':', '-') + "/" + file.getFileName(),
+              form.parse(Files.readAllBytes(file)));
         }
       }
     }
