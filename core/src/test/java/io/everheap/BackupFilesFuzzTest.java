@@ -147,10 +147,10 @@ class BackupFilesFuzzTest {
 
   private static void seal(ByteBuffer b, int at, int end) {
     var crc = new CRC32C();
-    crc.update(b.array(), at, 4);
-    crc.update(b.array(), at + 8, end - at - 8);
+    crc.update(b.slice(at, 4));
+    crc.update(b.slice(at + 8, end - at - 8));
     if (b.getInt(at) == SectionLayout.END && end - at == SectionLayout.HEAD + END_DATA) {
-      crc.update(b.array(), 72, 4);
+      crc.update(b.slice(72, 4));
     }
     b.putInt(at + 4, (int) crc.getValue());
   }

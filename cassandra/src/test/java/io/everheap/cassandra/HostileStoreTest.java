@@ -39,9 +39,7 @@ class HostileStoreTest {
     DatabaseDescriptor.clientInitialization();
     TableMetadata table =
         TableMetadata.builder(
-                "keyspace",
-                "table",
-                TableId.fromString("00000000-0000-0000-0000-000000000001"))
+                "keyspace", "table", TableId.fromString("00000000-0000-0000-0000-000000000001"))
             .partitioner(Murmur3Partitioner.instance)
             .addPartitionKeyColumn("k", Int32Type.instance)
             .addClusteringColumn("c", UTF8Type.instance)
