@@ -152,6 +152,7 @@ class CacheFilesFuzzTest {
     return bytes;
   }
 
+  @SuppressWarnings("ByteBufferBackingArray") // it wraps a whole array
   private static void slot(
       ByteBuffer b, Mutator mutator, int segment, int slot, long salt, boolean block) {
     byte[] bytes = b.array();
