@@ -1,6 +1,7 @@
 package io.everheap.cassandra;
 
 import io.everheap.error.CorruptHeapException;
+import java.io.IOError;
 import java.io.IOException;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.partitions.AbstractBTreePartition;
@@ -43,7 +44,7 @@ final class StoredPartition extends AbstractBTreePartition {
               in, version, metadata, null, DeserializationHelper.Flag.LOCAL)) {
         return of(metadata, rows.partitionKey(), rows);
       }
-    } catch (IOException | RuntimeException | AssertionError e) { // Cassandra throws all three
+    } catch (IOException | RuntimeException | IOError | AssertionError e) { // of rows: an IOError
       throw new CorruptHeapException("a partition of " + metadata + " cannot be read: " + e);
     }
   }
