@@ -66,12 +66,19 @@ final class JsonTransfer {
       if (given.get("root") instanceof String name
           && given.get("kind") instanceof String kind
           && given.get("types") instanceof Map<?, ?> types
-          && given.get("entries") instanceof BigDecimal entries) {
+          && given.get("entries") instanceof BigDecimal entries
+          && isCount(entries)) {
         Map<String, String> names = new LinkedHashMap<>();
         types.forEach((part, type) -> names.put(String.valueOf(part), String.valueOf(type)));
         return new ExportedRoot(name, kind, names, entries.longValueExact());
       }
       throw new RefusedException("a root was expected, not " + ExportedRoot.shown(line));
+    }
+
+    private static boolean isCount(BigDecimal number) {
+      return number.signum() >= 0
+          && number.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) <= 0
+          && number.stripTrailingZeros().scale() <= 0;
     }
 
     @Override

@@ -322,4 +322,22 @@ class TransferCommandsTest {
         .isEqualTo(1);
     assertThat(err.toString()).contains("lines is left out").hasSizeLessThan(1_000);
   }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1.5", "-1", "9223372036854775808", "1e99999", "-9223372036854775808"})
+  void aNumberOfEntriesThatIsNoneIsRefused(String entries) throws IOException {
+    Path file = temporary.resolve("file");
+    Files.write(
+        file,
+        List.of(
+            "{\"everheap\":\"export\",\"version\":1}",
+            "{\"root\":\"r\",\"kind\":\"list\",\"types\":{\"element\":\"long\"},\"entries\":"
+                + entries
+                + "}"));
+    assertThat(run("import", other, file.toString())).isEqualTo(1);
+    assertThat(err.toString()).contains("a root was expected").doesNotContain("\tat ");
+    try (Heap open = open(other)) {
+      assertThat(open.names()).isEmpty();
+    }
+  }
 }
