@@ -63,6 +63,8 @@ module io.everheap {
       io.everheap.replication,
       io.everheap.salvage,
       io.everheap.testkit;
+  exports io.everheap.files to
+      io.everheap.replication;
   exports io.everheap.heap to
       io.everheap.cli,
       io.everheap.replication,

@@ -3,17 +3,14 @@ package io.everheap.encryption;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.everheap.error.EncryptionException;
+import io.everheap.files.FileChecks;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -23,24 +20,11 @@ final class KeySources {
   /** More than any key has, so that a wrong file is noticed without being read. */
   private static final int MAX_TEXT = 1024;
 
-  private static final Set<PosixFilePermission> OTHERS =
-      EnumSet.of(
-          PosixFilePermission.GROUP_WRITE,
-          PosixFilePermission.OTHERS_READ,
-          PosixFilePermission.OTHERS_WRITE);
-
-  private static final int ROOT = 0;
-
-  /** The type of a file in its Unix mode, and that of a pipe: inode(7). */
-  private static final int TYPE = 0170000;
-
-  private static final int PIPE = 0010000;
-
   private KeySources() {}
 
   static byte[] file(Path file) {
     try {
-      if (isOpenToOthers(file)) {
+      if (FileChecks.isOpenToOthers(file)) {
         throw new EncryptionException(
             "The key file "
                 + file
@@ -48,7 +32,7 @@ final class KeySources {
                 + " others may have read it, rekey the heap with a new key. A file of root may"
                 + " have mode 0440, as container platforms mount secrets.");
       }
-      if (isNamedPipe(file)) {
+      if (FileChecks.isNamedPipe(file)) {
         throw new EncryptionException(
             "The key file "
                 + file
@@ -59,35 +43,6 @@ final class KeySources {
       }
     } catch (IOException e) {
       throw new EncryptionException("The key file " + file + " cannot be read: " + e, e);
-    }
-  }
-
-  /**
-   * Whether users other than the owner can use a file. A group may read a file of root: that is how
-   * container platforms mount secrets, and the user of the process cannot change the mode.
-   */
-  private static boolean isOpenToOthers(Path file) throws IOException {
-    Set<String> views = file.getFileSystem().supportedFileAttributeViews();
-    if (!views.contains("posix")) {
-      return false;
-    }
-    Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
-    if (permissions.stream().anyMatch(OTHERS::contains)) {
-      return true;
-    }
-    return permissions.contains(PosixFilePermission.GROUP_READ)
-        && !(views.contains("unix") && Files.getAttribute(file, "unix:uid").equals(ROOT));
-  }
-
-  /** A pipe without a name, such as that of a shell's {@code <(command)}, waits for no process. */
-  static boolean isNamedPipe(Path file) throws IOException {
-    boolean isPipe =
-        file.getFileSystem().supportedFileAttributeViews().contains("unix")
-            && ((int) Files.getAttribute(file, "unix:mode") & TYPE) == PIPE;
-    try {
-      return isPipe && file.toRealPath() != null;
-    } catch (NoSuchFileException e) { // /dev/fd/63 leads to pipe:[4711]
-      return false;
     }
   }
 

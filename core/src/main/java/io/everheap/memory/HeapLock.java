@@ -3,6 +3,7 @@ package io.everheap.memory;
 import io.everheap.error.EverheapException;
 import io.everheap.error.HeapLockedException;
 import io.everheap.error.MediumException;
+import io.everheap.files.FileChecks;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -372,7 +373,7 @@ final class HeapLock implements AutoCloseable {
   }
 
   private static FileChannel open(Path file, boolean shared) throws IOException {
-    SpecialFiles.refuse(file);
+    FileChecks.refusePipe(file);
     return shared
         ? FileChannel.open(file, StandardOpenOption.READ)
         : FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);

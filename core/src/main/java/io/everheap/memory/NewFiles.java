@@ -13,7 +13,6 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.EnumSet;
 import java.util.Set;
 
 /**
@@ -27,13 +26,6 @@ import java.util.Set;
 public final class NewFiles {
   private static final String SHARED_FILE = "rw-rw----";
   private static final int GROUP = 0070;
-  private static final int ROOT = 0;
-
-  private static final Set<PosixFilePermission> OPEN =
-      EnumSet.of(
-          PosixFilePermission.GROUP_WRITE,
-          PosixFilePermission.OTHERS_READ,
-          PosixFilePermission.OTHERS_WRITE);
 
   private NewFiles() {}
 
@@ -114,23 +106,6 @@ public final class NewFiles {
         channel.syncAll();
       }
     }
-  }
-
-  /**
-   * Whether users other than the owner can use a file. A group may read a file of root: that is how
-   * container platforms mount secrets, and the user of the process cannot change the mode.
-   */
-  public static boolean isOpenToOthers(Path file) throws IOException {
-    if (!posix(file)) {
-      return false;
-    }
-    Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
-    if (permissions.stream().anyMatch(OPEN::contains)) {
-      return true;
-    }
-    return permissions.contains(PosixFilePermission.GROUP_READ)
-        && !(file.getFileSystem().supportedFileAttributeViews().contains("unix")
-            && Files.getAttribute(file, "unix:uid").equals(ROOT));
   }
 
   /** Creates the directory that a path lies in, and those above it. */

@@ -1,5 +1,6 @@
 package io.everheap.memory;
 
+import io.everheap.files.FileChecks;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -40,7 +41,7 @@ record Owner(long pid, String kernel, String started, String directory, String t
 
   /** Reads a file; null if it is missing or invalid. */
   static @Nullable Owner read(Path file) {
-    try (InputStream in = Files.newInputStream(SpecialFiles.refuse(file))) {
+    try (InputStream in = Files.newInputStream(FileChecks.refusePipe(file))) {
       return parse(new String(in.readNBytes(MAX_BYTES), StandardCharsets.UTF_8));
     } catch (IOException e) {
       return null;

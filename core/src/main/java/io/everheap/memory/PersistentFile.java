@@ -1,6 +1,7 @@
 package io.everheap.memory;
 
 import io.everheap.error.EverheapException;
+import io.everheap.files.FileChecks;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
@@ -79,7 +80,7 @@ public final class PersistentFile implements AutoCloseable {
       throws IOException {
     try (FileChannel channel =
         FileChannel.open(
-            SpecialFiles.refuse(path), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            FileChecks.refusePipe(path), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
       return channel.map(mode, 0, size, arena);
     }
   }

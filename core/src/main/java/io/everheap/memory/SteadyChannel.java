@@ -1,5 +1,6 @@
 package io.everheap.memory;
 
+import io.everheap.files.FileChecks;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousFileChannel;
@@ -43,7 +44,7 @@ final class SteadyChannel implements AutoCloseable {
   static SteadyChannel open(Path path, OpenOption... options) throws IOException {
     return new SteadyChannel(
         AsynchronousFileChannel.open(
-            SpecialFiles.refuse(path), Set.of(options), CallerRuns.INSTANCE));
+            FileChecks.refusePipe(path), Set.of(options), CallerRuns.INSTANCE));
   }
 
   long size() throws IOException {

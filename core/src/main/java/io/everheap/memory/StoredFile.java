@@ -2,6 +2,7 @@ package io.everheap.memory;
 
 import io.everheap.error.MediumException;
 import io.everheap.error.ReadOnlyHeapException;
+import io.everheap.files.FileChecks;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -265,7 +266,7 @@ final class StoredFile implements MediumFile {
             // Even a private mapping needs a channel that is open for writing.
             try (var file =
                 FileChannel.open(
-                    SpecialFiles.refuse(path),
+                    FileChecks.refusePipe(path),
                     mode.equals(MapMode.READ_ONLY) ? READ : READ_WRITE)) {
               requireSame(); // first: mapping extends a shorter file
               return file.map(mode, position, size, arena);

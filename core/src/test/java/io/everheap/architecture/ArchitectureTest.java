@@ -32,6 +32,7 @@ class ArchitectureTest extends ArchitectureContract {
                 "io.everheap.memory..",
                 "io.everheap.encryption..",
                 "io.everheap.report..",
+                "io.everheap.files..",
                 "io.everheap.error..")
             .knownClassCycle("FileCheck", "HeapFiles", "Recovery", "Spill", "SuperblockStore"));
   }

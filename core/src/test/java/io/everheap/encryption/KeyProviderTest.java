@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.error.EncryptionException;
+import io.everheap.files.FileChecks;
 import io.everheap.support.KeyBytes;
 import io.everheap.support.Limit;
 import java.io.IOException;
@@ -187,7 +188,7 @@ class KeyProviderTest {
     try (OutputStream out = shell.getOutputStream()) {
       Path fd = Path.of("/proc", Long.toString(shell.pid()), "fd", "0");
       out.write(DIGITS.getBytes(US_ASCII));
-      assertThat(KeySources.isNamedPipe(fd)).isFalse();
+      assertThat(FileChecks.isNamedPipe(fd)).isFalse();
     }
     assertThat(Limit.waitFor(shell)).isZero();
   }

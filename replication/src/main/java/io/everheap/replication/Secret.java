@@ -3,8 +3,8 @@ package io.everheap.replication;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.everheap.error.ReplicationException;
+import io.everheap.files.FileChecks;
 import io.everheap.memory.NewFiles;
-import io.everheap.memory.SpecialFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.FileAlreadyExistsException;
@@ -38,14 +38,14 @@ final class Secret {
       if (make && !Files.exists(file)) {
         make(file);
       }
-      if (NewFiles.isOpenToOthers(file)) {
+      if (FileChecks.isOpenToOthers(file)) {
         throw new ReplicationException(
             "The secret in "
                 + file
                 + " can be read or changed by others than its owner: chmod 600 it, and if others"
                 + " may have read it, replace it on all machines.");
       }
-      try (InputStream in = Files.newInputStream(SpecialFiles.refuse(file))) {
+      try (InputStream in = Files.newInputStream(FileChecks.refusePipe(file))) {
         return parse(file, new String(in.readNBytes(MAX_TEXT), US_ASCII).strip());
       }
     } catch (NoSuchFileException e) {
