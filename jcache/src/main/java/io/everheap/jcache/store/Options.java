@@ -66,7 +66,11 @@ public final class Options {
           throw new IOException("it is no regular file"); // a pipe waits, and a device has no end
         }
         try (InputStream in = Files.newInputStream(path)) {
-          file.load(new ByteArrayInputStream(in.readNBytes(MAX_FILE)));
+          byte[] bytes = in.readNBytes(MAX_FILE + 1);
+          if (bytes.length > MAX_FILE) {
+            throw new IOException("it is longer than " + MAX_FILE + " bytes");
+          }
+          file.load(new ByteArrayInputStream(bytes));
         }
       } catch (IOException | IllegalArgumentException e) {
         throw new CacheException("cannot read the properties " + path + ": " + e, e);

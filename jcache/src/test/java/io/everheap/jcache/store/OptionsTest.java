@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.cache.EvictionPolicy;
 import io.everheap.support.Limit;
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -174,5 +175,15 @@ class OptionsTest {
           .hasCauseInstanceOf(CacheException.class)
           .hasMessageContaining(file.toString());
     }
+  }
+
+  @Test
+  void aFileThatIsTooLongIsRefusedAndNotCut() throws IOException {
+    Path file = directory.resolve("long.properties");
+    Files.writeString(file, "#" + "x".repeat(Options.MAX_FILE) + "\neverheap.durability=sync\n");
+    assertThatThrownBy(() -> new Options(file.toUri(), false, 0, new Properties()))
+        .isInstanceOf(CacheException.class)
+        .hasMessageContaining(file + ": ")
+        .hasMessageContaining("longer than " + Options.MAX_FILE + " bytes");
   }
 }
