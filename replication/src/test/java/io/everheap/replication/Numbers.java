@@ -23,16 +23,19 @@ final class Numbers {
   /** The limit of a connection's silence, for one that a test makes itself. */
   static final int LIMIT_MILLIS = (int) Limit.limit().toMillis();
 
-  /** The secret of primaries and replicas in tests, which the first primary makes. */
-  static final Path SECRET = newDirectory().resolve("secret");
+  /** The secret of primaries and replicas in tests, which may start in any order. */
+  static final Path SECRET = newSecret();
 
   private Numbers() {}
 
-  private static Path newDirectory() {
+  private static Path newSecret() {
     try {
-      Path made = Files.createTempDirectory("everheap-secret");
-      made.resolve("secret").toFile().deleteOnExit(); // deleted in reverse order
-      return made;
+      Path directory = Files.createTempDirectory("everheap-secret");
+      Path secret = directory.resolve("secret");
+      Secret _ = Secret.of(secret, true);
+      directory.toFile().deleteOnExit();
+      secret.toFile().deleteOnExit(); // deleted in reverse order
+      return secret;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
