@@ -25,16 +25,19 @@ import java.util.List;
 
 /** Small heaps and copies of them on simulated media. */
 final class HeapCopies {
+  /** The largest transaction of a heap, in bytes. */
+  static final long MAX_TRANSACTION = 2 << 20;
+
   private HeapCopies() {}
 
-  private static EngineOptions options() {
+  private static EngineOptions options(long maxTransaction) {
     return new EngineOptions(
         16 << 20,
         20,
         4 << 20,
         64 << 10,
         64 << 10,
-        2 << 20,
+        maxTransaction,
         4 << 20,
         Limit.limit().toNanos(),
         true,
@@ -44,9 +47,15 @@ final class HeapCopies {
 
   /** Opens a heap. */
   static Heap open(SimulatedMedium medium, HeapSettings.Role role) {
+    return open(medium, role, MAX_TRANSACTION);
+  }
+
+  /** Opens a heap whose transactions have at most so many bytes. */
+  static Heap open(SimulatedMedium medium, HeapSettings.Role role, long maxTransaction) {
     return HeapSettings.role(
             HeapSettings.options(
-                MediumSetting.medium(Heap.builder(Path.of(medium.location())), medium), options()),
+                MediumSetting.medium(Heap.builder(Path.of(medium.location())), medium),
+                options(maxTransaction)),
             role)
         .open();
   }
@@ -80,7 +89,7 @@ final class HeapCopies {
   /** A medium with the heap of a copy. */
   static SimulatedMedium restore(SimulatedMedium held, long seed) {
     SimulatedMedium medium = SimulatedMedium.file(seed);
-    BaseCopy.restore(held, () -> medium, options(), BackupProgress.NONE);
+    BaseCopy.restore(held, () -> medium, options(MAX_TRANSACTION), BackupProgress.NONE);
     return medium.powerLoss(Chooser.none());
   }
 

@@ -12,6 +12,7 @@ import io.everheap.engine.ReplicaPosition;
 import io.everheap.engine.log.LogFeed;
 import io.everheap.engine.log.PartLayout;
 import io.everheap.error.ReplicationException;
+import io.everheap.error.TransactionTooLargeException;
 import io.everheap.heap.HeapSettings;
 import io.everheap.heap.OpenHeap;
 import io.everheap.testkit.Chooser;
@@ -36,6 +37,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HeapFollowingTest {
   private static final ReplicaPosition.Ancestor NONE =
       new ReplicaPosition.Ancestor(ReplicaPosition.NONE, 0);
+
+  private static final int LARGE = 60 << 10;
+  private static final int LARGE_VALUES =
+      Math.toIntExact(HeapCopies.MAX_TRANSACTION * 9 / 10 / LARGE);
 
   private final SimulatedMedium formerPrimary = SimulatedMedium.file(1);
   private final Heap primary = HeapCopies.open(formerPrimary, HeapSettings.Role.ORDINARY);
@@ -90,6 +95,23 @@ class HeapFollowingTest {
     }
     assertThat(parts).allMatch(part -> part.length > 0);
     return parts;
+  }
+
+  /** Sends the log of a transaction of nearly the largest size. */
+  private ScriptedPrimary largeTransaction() {
+    ScriptedPrimary scripted = started();
+    try (LogFeed feed = feed()) {
+      primary.transact(
+          () -> {
+            for (int i = 0; i < LARGE_VALUES; i++) {
+              map(primary).put(i, "x".repeat(LARGE));
+            }
+          });
+      for (byte[] part = feed.next(); part.length > 0; part = feed.next()) {
+        scripted.send(Message.PARTS, part);
+      }
+    }
+    return scripted;
   }
 
   private static ReplicaPosition other(ReplicaPosition at, long line, long lsn, int chain) {
@@ -219,6 +241,32 @@ class HeapFollowingTest {
       assertThat(hello.position().lsn()).isGreaterThanOrEqualTo(engine.log().durable());
       assertThat(following.status().lsn()).isEqualTo(hello.position().lsn());
       assertThat(contents(former)).isEqualTo(contents(primary));
+    }
+  }
+
+  @Test
+  void aTransactionOfTheLargestSizeIsFollowed() {
+    assertThat(run(following(largeTransaction()))).isInstanceOf(EOFException.class);
+    assertThat(contents(replica)).isEqualTo(contents(primary)).hasSize(LARGE_VALUES);
+  }
+
+  /** So nothing is lost when a transaction of more than twice its limit is refused early. */
+  @Test
+  void aReplicaDoesNotApplyATransactionAboveItsLimit() {
+    replica.close();
+    try (Heap small =
+        HeapCopies.open(
+            medium.powerLoss(Chooser.none()),
+            HeapSettings.Role.REPLICA,
+            HeapCopies.MAX_TRANSACTION / 2)) {
+      HeapFollowing following =
+          new HeapFollowing(
+              OpenHeap.engine(small),
+              largeTransaction().connector(),
+              List.of(ScriptedPrimary.ADDRESS),
+              "name");
+      assertThat(run(following)).isInstanceOf(TransactionTooLargeException.class);
+      assertThat(OpenHeap.engine(small).applier().position()).isEqualTo(at);
     }
   }
 
