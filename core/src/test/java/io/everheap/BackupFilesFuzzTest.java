@@ -58,10 +58,8 @@ class BackupFilesFuzzTest {
   private Fuzz<SequencedMap<String, byte[]>> fuzz(
       String target, int inputs, String corpus, Mutation<SequencedMap<String, byte[]>> mutation)
       throws IOException {
-    Path unzipped = temp.resolve("corpus");
-    RELEASE.unzip(corpus, unzipped);
     return Fuzz.files(target, mutation)
-        .from(Directories.read(unzipped))
+        .from(RELEASE.contents(corpus, temp.resolve("corpus")))
         .inputs(inputs)
         .stored(target(), MOST_STORED)
         .allow(EverheapException.class::isInstance);

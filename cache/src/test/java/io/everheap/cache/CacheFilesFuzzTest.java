@@ -53,9 +53,7 @@ class CacheFilesFuzzTest {
       throws IOException {
     Fuzz<SequencedMap<String, byte[]>> fuzz = Fuzz.files(target, mutation);
     for (String state : List.of("closed", "killed")) {
-      Path unzipped = temp.resolve("corpus-" + state);
-      RELEASE.unzip(kind + "-" + state, unzipped);
-      fuzz.from(Directories.read(unzipped));
+      fuzz.from(RELEASE.contents(kind + "-" + state, temp.resolve("corpus-" + state)));
     }
     return fuzz.inputs(inputs)
         .stored(directory(), MOST_STORED)

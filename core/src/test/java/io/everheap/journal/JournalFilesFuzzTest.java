@@ -53,16 +53,15 @@ class JournalFilesFuzzTest {
       throws IOException {
     Fuzz<SequencedMap<String, byte[]>> fuzz = Fuzz.files(target, mutation);
     for (String state : List.of("closed", "killed")) {
-      Path directory = temp.resolve(corpus + state);
-      RELEASE.unzip(corpus + "-" + state, directory);
-      SequencedMap<String, byte[]> files = Directories.read(directory);
+      SequencedMap<String, byte[]> files =
+          RELEASE.contents(corpus + "-" + state, temp.resolve(corpus + state));
       if (corpus.endsWith("plain")) {
         files.put(ReplicaFile.NAME, promoted());
       }
       fuzz.from(files);
     }
     return fuzz.inputs(inputs)
-        .stored(temp.resolve("journal"), MOST_STORED)
+        .stored(journal(), MOST_STORED)
         .allow(EverheapException.class::isInstance);
   }
 

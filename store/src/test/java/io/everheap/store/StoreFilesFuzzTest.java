@@ -49,8 +49,7 @@ class StoreFilesFuzzTest {
       throws IOException {
     Fuzz<SequencedMap<String, byte[]>> fuzz = Fuzz.files(target, mutation);
     for (String name : directories) {
-      RELEASE.unzip(name, temp.resolve(name));
-      fuzz.from(Directories.read(temp.resolve(name)));
+      fuzz.from(RELEASE.contents(name, temp.resolve(name)));
     }
     return fuzz.inputs(inputs)
         .stored(store(), MOST_STORED)

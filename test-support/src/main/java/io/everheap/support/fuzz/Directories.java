@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.Set;
@@ -26,17 +27,40 @@ public final class Directories {
    */
   public static SequencedMap<String, byte[]> read(Path directory) {
     var files = new TreeMap<String, byte[]>();
-    try (Stream<Path> all = Files.walk(directory)) {
-      for (Path file : all.filter(Files::isRegularFile).toList()) {
-        if (!OF_A_PROCESS.contains(file.getFileName().toString())) {
-          String name = directory.relativize(file).toString().replace('\\', '/');
-          files.put(name, Files.readAllBytes(file));
-        }
+    try {
+      for (Path file : files(directory)) {
+        files.put(name(directory, file), Files.readAllBytes(file));
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
     return files;
+  }
+
+  /**
+   * Finds the files of a directory that belong to the data, not to a process.
+   *
+   * @param directory the directory
+   * @return the files, in the order of their paths
+   */
+  public static List<Path> files(Path directory) throws IOException {
+    try (Stream<Path> all = Files.walk(directory)) {
+      return all.filter(Files::isRegularFile)
+          .filter(file -> !OF_A_PROCESS.contains(file.getFileName().toString()))
+          .sorted()
+          .toList();
+    }
+  }
+
+  /**
+   * Returns the name of a file below a directory, with slashes.
+   *
+   * @param directory the directory
+   * @param file the file
+   * @return its name
+   */
+  public static String name(Path directory, Path file) {
+    return directory.relativize(file).toString().replace('\\', '/');
   }
 
   /**

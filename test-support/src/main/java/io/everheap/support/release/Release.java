@@ -2,6 +2,7 @@ package io.everheap.support.release;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.everheap.support.fuzz.Directories;
 import java.io.BufferedInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -16,7 +17,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.SequencedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
@@ -39,9 +40,6 @@ public record Release(String version) {
   private static final String LENGTHS = "lengths";
 
   private static final int BLOCK = 1 << 16;
-
-  /** Files that belong to the process that has a directory open, not to the data. */
-  private static final Set<String> OF_A_PROCESS = Set.of("lock", "owner", "counters");
 
   /**
    * Returns the releases whose files every build must read, the oldest first.
@@ -75,6 +73,18 @@ public record Release(String version) {
     }
   }
 
+  /**
+   * Unpacks a directory, and reads its files.
+   *
+   * @param name of the zip file, without its ending
+   * @param to the directory that gets the files
+   * @return their contents, by their names with slashes
+   */
+  public SequencedMap<String, byte[]> contents(String name, Path to) throws IOException {
+    unzip(name, to);
+    return Directories.read(to);
+  }
+
   /** Combines what a file has with other bytes by exclusive or; leaves holes where all are zero. */
   private static void combine(InputStream in, Path file) throws IOException {
     try (var out = new RandomAccessFile(file.toFile(), "rw")) {
@@ -100,8 +110,8 @@ public record Release(String version) {
       int space = line.indexOf(' ');
       lengths.put(line.substring(space + 1), Long.parseLong(line.substring(0, space)));
     }
-    for (Path file : files(directory)) {
-      Long length = lengths.get(name(directory, file));
+    for (Path file : Directories.files(directory)) {
+      Long length = lengths.get(Directories.name(directory, file));
       if (length == null) {
         Files.delete(file);
       } else {
@@ -173,11 +183,11 @@ public record Release(String version) {
         new ZipOutputStream(Files.newOutputStream(to, StandardOpenOption.CREATE_NEW))) {
       out.setLevel(9);
       for (Path empty : emptyDirectories(directory)) {
-        out.putNextEntry(new ZipEntry(name(directory, empty) + "/"));
+        out.putNextEntry(new ZipEntry(Directories.name(directory, empty) + "/"));
       }
       StringBuilder lengths = new StringBuilder();
-      for (Path file : files(directory)) {
-        String name = name(directory, file);
+      for (Path file : Directories.files(directory)) {
+        String name = Directories.name(directory, file);
         out.putNextEntry(new ZipEntry(name));
         lengths.append(Files.size(file)).append(' ').append(name).append('\n');
         copy(file, base == null ? null : base.resolve(name), out);
@@ -229,15 +239,6 @@ public record Release(String version) {
     }
   }
 
-  private static List<Path> files(Path directory) throws IOException {
-    try (Stream<Path> all = Files.walk(directory)) {
-      return all.filter(Files::isRegularFile)
-          .filter(file -> !OF_A_PROCESS.contains(file.getFileName().toString()))
-          .sorted()
-          .toList();
-    }
-  }
-
   private static List<Path> emptyDirectories(Path directory) throws IOException {
     List<Path> empty = new ArrayList<>();
     try (Stream<Path> all = Files.walk(directory)) {
@@ -250,10 +251,6 @@ public record Release(String version) {
       }
     }
     return empty;
-  }
-
-  private static String name(Path directory, Path file) {
-    return directory.relativize(file).toString().replace('\\', '/');
   }
 
   /**
