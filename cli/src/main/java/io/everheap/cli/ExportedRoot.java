@@ -37,9 +37,9 @@ record ExportedRoot(String name, String kind, Map<String, String> types, long en
   }
 
   /**
-   * Refuses a line that goes on: it would fill the memory.
+   * Refuses a line that is too long, before all of it is in memory.
    *
-   * @param length that was read of it
+   * @param length number of characters that were read
    */
   static void requireShort(int length) {
     if (length > MAX_LINE) {

@@ -171,12 +171,11 @@ final class JsonValues {
   }
 
   private static RefusedException refused(Codec<?> codec, @Nullable Object json) {
-    String shown = String.valueOf(json);
     return new RefusedException(
         String.format(
             Locale.ROOT,
             "no value of type %s: %s",
             codec.name(),
-            shown.length() <= 100 ? shown : shown.substring(0, 100) + "..."));
+            ExportedRoot.shown(String.valueOf(json))));
   }
 }
