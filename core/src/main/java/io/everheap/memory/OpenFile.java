@@ -62,7 +62,7 @@ final class OpenFile {
    */
   void check() {
     Path name = path;
-    long before = size; // the file may grow during the check
+    long before = size; // the file may be mapped farther or truncated during the check
     BasicFileAttributes now;
     try {
       now = Files.readAttributes(name, BasicFileAttributes.class);
@@ -78,13 +78,24 @@ final class OpenFile {
       throw new MediumException(
           name + " was replaced by another file while it was open." + remedy(), null);
     }
-    if (now.size() < Math.min(before, size)) {
+    requireSize(now.size(), before);
+  }
+
+  /** Checks that the file was not truncated. */
+  void requireSize(SteadyChannel open) throws IOException {
+    long before = size;
+    requireSize(open.size(), before);
+  }
+
+  private void requireSize(long now, long before) {
+    long least = Math.min(before, size);
+    if (now < least) {
       throw new MediumException(
-          name
+          path
               + " was cut to "
-              + now.size()
+              + now
               + " bytes while it was open; it had "
-              + size
+              + least
               + " at least. What was cut off is lost: restore a backup, or save what is left with"
               + " salvage.",
           null);

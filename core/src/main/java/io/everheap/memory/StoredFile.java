@@ -125,11 +125,19 @@ final class StoredFile implements MediumFile {
     int start = source.position();
     int length = source.remaining();
     try {
-      channel().write(source, position);
+      whole(channel()).write(source, position);
     } catch (IOException e) {
       source.position(start);
       throw Failures.ofWrite("write", path, position, length, e);
     }
+  }
+
+  /** Checks that the file was not truncated: the write would make it long again, with a hole. */
+  private SteadyChannel whole(SteadyChannel open) throws IOException {
+    if (openFile != null) {
+      openFile.requireSize(open);
+    }
+    return open;
   }
 
   @Override
@@ -150,11 +158,11 @@ final class StoredFile implements MediumFile {
     int length = source.remaining();
     try {
       if (durableWrite == DurableWrite.FDATASYNC) {
-        SteadyChannel plain = channel();
+        SteadyChannel plain = whole(channel());
         plain.write(source, position);
         plain.sync();
       } else {
-        durableChannel().writeBlocks(source, position);
+        whole(durableChannel()).writeBlocks(source, position);
       }
     } catch (IOException e) {
       source.position(start);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.everheap.error.CorruptJournalException;
+import io.everheap.error.EverheapException;
 import io.everheap.error.JournalFailedException;
 import io.everheap.error.MediumException;
 import io.everheap.log.SegmentLayout;
@@ -92,6 +93,19 @@ class FilesOfAnOpenJournalTest {
       cut(segments(temp.resolve("j")).getFirst(), 100);
       assertStopped(journal, () -> journal.append(text(WARM)));
       assertThat(journal.nextSequence()).isEqualTo(WARM);
+    }
+  }
+
+  /** The append would make the segment long again, with a hole that nobody notices. */
+  @Test
+  void soIsTheNextAppendThatWaits() throws Exception {
+    try (Journal journal = builder(false).open()) {
+      journal.append(text(0));
+      cut(segments(temp.resolve("j")).getFirst(), 100);
+      assertThatExceptionOfType(EverheapException.class)
+          .isThrownBy(() -> journal.append(text(1)))
+          .withMessageContaining("was cut to 100 bytes");
+      assertThatExceptionOfType(JournalFailedException.class).isThrownBy(journal::force);
     }
   }
 

@@ -9,9 +9,11 @@ import io.everheap.error.HeapMissingException;
 import io.everheap.error.MediumException;
 import io.everheap.error.ReadOnlyHeapException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
@@ -72,6 +74,35 @@ class FileMediumTest {
             .withMessageContaining(heap.getFileName() + " was moved, deleted, replaced");
       }
       Files.move(temp.resolve("elsewhere"), heap);
+    }
+  }
+
+  /** It would become long again, with a hole that nobody notices. */
+  @Test
+  void aFileThatWasCutIsNotWrittenTo() throws Exception {
+    int size = 2 * MediumFile.BLOCK;
+    ByteBuffer block =
+        ByteBuffer.allocateDirect(2 * MediumFile.BLOCK)
+            .alignedSlice(MediumFile.BLOCK)
+            .slice(0, MediumFile.BLOCK);
+    try (var medium = FileMedium.open(temp, false, false);
+        MediumFile file = medium.create("file")) {
+      file.truncate(size);
+      file.write(block.duplicate(), size); // longer on purpose
+      file.truncate(size);
+      Path path = temp.resolve("file");
+      try (var channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
+        channel.truncate(100);
+      }
+      for (Runnable write :
+          List.<Runnable>of(
+              () -> file.write(block.duplicate(), MediumFile.BLOCK),
+              () -> file.writeDurably(block.duplicate(), MediumFile.BLOCK))) {
+        assertThatExceptionOfType(MediumException.class)
+            .isThrownBy(write::run)
+            .withMessageContaining(path.toRealPath() + " was cut to 100 bytes");
+      }
+      assertThat(path).hasSize(100);
     }
   }
 
