@@ -186,7 +186,7 @@ class BackupFilesFuzzTest {
               assertThat(heap.verify().problems()).isEmpty();
             } else {
               heap.verify();
-              heap.entries("numbers").forEach(entry -> {});
+              heap.roots().forEach(root -> heap.entries(root.name()).forEach(entry -> {}));
             }
           }
         });

@@ -51,13 +51,14 @@ public final class FileLayout {
     return Math.clamp(wanted, MIN_REMOVALS, MAX_REMOVALS);
   }
 
-  /** Whether a file can have such segments, and such a map of removals. */
-  static boolean isPossible(long segmentSize, long removalBytes) {
-    return isPossible(segmentSize, MIN_SEGMENT, MAX_SEGMENT)
-        && isPossible(removalBytes, MIN_REMOVALS, MAX_REMOVALS);
+  /** Whether a file can have such a size, such segments, and such a map of removals. */
+  static boolean isPossible(long fileSize, long segmentSize, long removalBytes) {
+    return isBetween(segmentSize, MIN_SEGMENT, MAX_SEGMENT)
+        && isBetween(removalBytes, MIN_REMOVALS, MAX_REMOVALS)
+        && fileSize >= segments(removalBytes) + segmentSize;
   }
 
-  private static boolean isPossible(long size, long least, long most) {
+  private static boolean isBetween(long size, long least, long most) {
     return size >= least && size <= most && size % BLOCK == 0;
   }
 

@@ -135,7 +135,8 @@ public record Superblock(
     if (version == WITH_LIST && state.has(State.SCANNING)) {
       state = state.validFrom(Math.max(state.validFrom(), state.reserved() + 1));
     }
-    boolean sound = FileLayout.isPossible(segmentSize, removalBytes) && state.isPossible();
+    boolean sound =
+        FileLayout.isPossible(fileSize, segmentSize, removalBytes) && state.isPossible();
     return sound
         ? new Superblock(cache, device, fileSize, segmentSize, removalBytes, hashSeed, state)
         : null;
