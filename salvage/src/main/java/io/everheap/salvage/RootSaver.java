@@ -170,6 +170,10 @@ final class RootSaver implements RootWalk.Findings {
       return object;
     }
     boolean[] words = kind.words(heap, header, new ArrayList<>(types));
+    for (int part : SalvagedStructures.misfits(kind, known, words)) {
+      current.reason("the type " + known.get(part) + " does not fit the header");
+      known.set(part, "lost-type-" + numbers[part]);
+    }
     SalvagedStructures.Target next = structures.open(header, kind, known, words);
     long count = kind.count(heap, header);
     countedByWalk = count < 0;

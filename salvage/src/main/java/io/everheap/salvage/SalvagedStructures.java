@@ -14,6 +14,7 @@ import io.everheap.structure.common.Original;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureCopy;
 import io.everheap.structure.common.StructureKind;
+import io.everheap.structure.common.ValueCheck;
 import io.everheap.structure.names.NameTables;
 import io.everheap.structure.names.TypeTable;
 import io.everheap.structure.object.ObjectKind;
@@ -122,8 +123,8 @@ final class SalvagedStructures {
   /**
    * The reference of the copy of a structure whose header is sound.
    *
-   * @throws CorruptValueException if the copy has other types, as when it was saved as a root after
-   *     the names of its types were lost
+   * @throws CorruptValueException if the types do not fit the header, or the copy has other types,
+   *     as when it was saved as a root after the names of its types were lost
    */
   long copyOf(long original, NestedType type) {
     Long known = copies.get(original);
@@ -134,7 +135,23 @@ final class SalvagedStructures {
     }
     List<String> types = types(original, type);
     boolean[] words = type.kind().words(source, original, List.copyOf(types));
+    if (!misfits(type.kind(), types, words).isEmpty()) {
+      throw new CorruptValueException(
+          "the header of the " + type.kind().name() + " does not fit its types " + types);
+    }
     return copyOf(type.kind(), from(original, type.kind(), types, words));
+  }
+
+  /** The parts whose values cannot be kept as the header says: it is damaged, or the type is. */
+  static List<Integer> misfits(StructureKind kind, List<String> types, boolean[] words) {
+    List<Integer> misfits = new ArrayList<>();
+    int coded = 0;
+    for (int part = 0; part < types.size(); part++) {
+      if (kind.parts().get(part).codec() && !ValueCheck.fits(types.get(part), words[coded++])) {
+        misfits.add(part);
+      }
+    }
+    return misfits;
   }
 
   /**

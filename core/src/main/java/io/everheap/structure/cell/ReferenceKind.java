@@ -82,7 +82,8 @@ public final class ReferenceKind extends StructureKind {
   public boolean[] words(StructureContext heap, long reference, List<@Nullable String> types) {
     long header = Reference.address(reference);
     long present = heap.memory().getLong(header + AtomicCell.REFERENCE_PRESENT);
-    return new boolean[] {present == WORD};
+    boolean isEmpty = present == 0; // then only the type tells
+    return new boolean[] {isEmpty ? !ValueCheck.fits(types.getFirst(), false) : present == WORD};
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.everheap.structure.common;
 
 import io.everheap.codec.Codec;
 import io.everheap.codec.WordCodec;
+import io.everheap.codec.described.DescribedCodecs;
 import io.everheap.engine.alloc.Allocator;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
@@ -61,6 +62,18 @@ public final class ValueCheck {
     String message = "the type " + codec.name() + " is " + (words ? "not " : "") + "one of words";
     findings.problem("type", at, null, message);
     return null;
+  }
+
+  /** Whether values of a type may be kept as words, or as bytes; those of unknown types may. */
+  public static boolean fits(@Nullable String type, boolean words) {
+    if (type == null || NestedNames.isNested(type)) {
+      return type == null || words;
+    }
+    try {
+      return DescribedCodecs.of(type) instanceof WordCodec == words;
+    } catch (RuntimeException e) {
+      return true; // a type of the program, or a damaged name
+    }
   }
 
   /**
