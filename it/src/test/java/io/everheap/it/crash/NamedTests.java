@@ -24,6 +24,8 @@ public final class NamedTests {
   /** Properties with random inputs take fewer of them: the machine is slow. */
   private static final String TRIES = "20";
 
+  private static final long LONG_MILLIS = 300_000;
+
   private NamedTests() {}
 
   /**
@@ -71,9 +73,47 @@ public final class NamedTests {
         .build();
   }
 
-  /** Names each class when it is done, and each failure. */
+  /** Names each class when it is done, each failure, and a test that takes minutes. */
   private static final class Progress implements TestExecutionListener {
     private final long began = System.nanoTime();
+    private volatile String running = "";
+
+    Progress() {
+      Thread.ofPlatform().daemon().name("long-tests").start(this::watch);
+    }
+
+    @Override
+    public void executionStarted(TestIdentifier test) {
+      if (test.isTest()) {
+        running = test.getUniqueId();
+      }
+    }
+
+    /** Prints what all threads do while a test runs for minutes: it may hang. */
+    @SuppressWarnings("ReferenceEquality") // the same test twice is another run of it
+    private void watch() {
+      String before = "";
+      while (true) {
+        try {
+          Thread.sleep(LONG_MILLIS);
+        } catch (InterruptedException e) {
+          return;
+        }
+        String now = running;
+        if (now == before) {
+          System.out.println("tests: still runs: " + now);
+          Thread.getAllStackTraces()
+              .forEach(
+                  (thread, frames) -> {
+                    System.out.println(thread);
+                    for (StackTraceElement frame : frames) {
+                      System.out.println("    " + frame);
+                    }
+                  });
+        }
+        before = now;
+      }
+    }
 
     @Override
     public void executionFinished(TestIdentifier test, TestExecutionResult result) {

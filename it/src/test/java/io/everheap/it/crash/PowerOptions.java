@@ -5,43 +5,42 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * Options of the power stage: {@code --short}, {@code --cuts N}, {@code --seed N}.
+ * Options of the power stage: {@code --short}, {@code --cuts N}, {@code --seed N}, {@code --tests
+ * NAMES}.
  *
- * @param length which tests run on persistent memory
- * @param cuts of power
+ * @param length how long heaps are written to
+ * @param cuts of power; 0 with tests that were named
+ * @param tests to run on persistent memory: names of classes, and of packages with {@code .*}
+ *     appended
  * @param seed of all choices but the moments that processes and machines choose themselves
  */
-record PowerOptions(Length length, int cuts, long seed) {
-  /** How much is done. */
+record PowerOptions(Length length, int cuts, List<String> tests, long seed) {
+  /** The tests that run after the cuts. */
+  private static final List<String> FEW_TESTS =
+      List.of(
+          "io.everheap.memory.ContractOnDax",
+          "io.everheap.engine.EngineTest",
+          "io.everheap.HeapTest");
+
+  /** How much is written and cut. */
   enum Length {
     /** For CI: a few minutes. */
-    SHORT(3, 2_000, "io.everheap.memory.ContractOnDax io.everheap.engine.EngineTest"),
+    SHORT(3, 2_000),
 
-    /** All that can be done on persistent memory. */
-    LONG(
-        20,
-        12_000,
-        "io.everheap.memory.ContractOnDax io.everheap.engine.* io.everheap.collection.*"
-            + " io.everheap.HeapTest io.everheap.journal.*");
+    /** For the nightly. */
+    LONG(20, 12_000);
 
     private final int cuts;
     private final int workingMillis;
-    private final String tests;
 
-    Length(int cuts, int workingMillis, String tests) {
+    Length(int cuts, int workingMillis) {
       this.cuts = cuts;
       this.workingMillis = workingMillis;
-      this.tests = tests;
     }
 
     /** How long heaps are written to at most before a cut. */
     int workingMillis() {
       return workingMillis;
-    }
-
-    /** Names of classes, and of packages with {@code .*} behind. */
-    List<String> tests() {
-      return List.of(tests.split(" "));
     }
   }
 
@@ -53,19 +52,33 @@ record PowerOptions(Length length, int cuts, long seed) {
   static PowerOptions parse(List<String> arguments) {
     Length length = arguments.contains("--short") ? Length.SHORT : Length.LONG;
     int cuts = length.cuts;
+    List<String> tests = FEW_TESTS;
     long seed = Seeds.seed();
     for (Iterator<String> rest = arguments.iterator(); rest.hasNext(); ) {
       String option = rest.next();
       switch (option) {
         case "--short" -> {}
-        case "--cuts" -> cuts = (int) number(option, rest);
+        case "--cuts" -> cuts = Math.max(1, (int) number(option, rest));
+        case "--tests" -> {
+          tests = names(option, rest);
+          cuts = 0;
+        }
         case "--seed" -> seed = number(option, rest);
         default ->
             throw new IllegalArgumentException(
-                option + " is no option of --power; there are --short, --cuts N, --seed N");
+                option
+                    + " is no option of --power; there are --short, --cuts N, --seed N,"
+                    + " --tests NAMES");
       }
     }
-    return new PowerOptions(length, Math.max(1, cuts), seed);
+    return new PowerOptions(length, cuts, tests, seed);
+  }
+
+  private static List<String> names(String option, Iterator<String> rest) {
+    if (!rest.hasNext()) {
+      throw new IllegalArgumentException(option + " needs names");
+    }
+    return List.of(rest.next().strip().split("[ ,]+"));
   }
 
   private static long number(String option, Iterator<String> rest) {

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PowerStage {
   private static final long READY_NANOS = Limit.of(Duration.ofMinutes(5)).toNanos();
-  private static final long LAST_BOOT_NANOS = Limit.of(Duration.ofMinutes(60)).toNanos();
+  private static final long LAST_BOOT_NANOS = Limit.of(Duration.ofMinutes(55)).toNanos();
   private static final int RECOVERING_MILLIS = 3_000;
   private static final long LOOK_MILLIS = 20;
   private static final long ASYNC = 200_000; // microseconds
@@ -129,10 +129,18 @@ public final class PowerStage {
     say(
         String.format(
             Locale.ROOT,
-            "%d power cuts, then tests on persistent memory (%s); seed %d",
+            "%d power cuts, then tests on persistent memory: %s; seed %d",
             options.cuts(),
-            options.length(),
+            String.join(" ", options.tests()),
             options.seed()));
+    if (options.cuts() > 0) {
+      cuts();
+    }
+    runTests();
+    report();
+  }
+
+  private void cuts() throws IOException, InterruptedException {
     Path copy = Files.createTempDirectory("everheap-standby");
     try (var standby = new Standby(copy.resolve("heap"), forwarded, primary.order())) {
       cuts(standby);
@@ -143,8 +151,6 @@ public final class PowerStage {
     }
     checkAfterLastCut();
     judgeControl();
-    runTests();
-    report();
   }
 
   private void cuts(Standby outside) throws IOException, InterruptedException {
@@ -335,15 +341,14 @@ public final class PowerStage {
   }
 
   private void runTests() throws IOException, InterruptedException {
-    try (Guest machine =
-        Guest.boot(rig, guest, forwarded, java(DaxTests.class, options.length().tests()))) {
+    try (Guest machine = Guest.boot(rig, guest, forwarded, java(DaxTests.class, options.tests()))) {
       runToEnd(machine);
     }
   }
 
   private void report() {
     long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - began);
-    for (PoweredHeap heap : heaps) {
+    for (PoweredHeap heap : options.cuts() == 0 ? List.<PoweredHeap>of() : heaps) {
       say(
           String.format(
               Locale.ROOT,
