@@ -81,6 +81,11 @@ final class OpenFile {
     requireSize(now.size(), before);
   }
 
+  /** Whether a file that ends there has its minimum size. */
+  boolean reaches(long end) {
+    return end >= size;
+  }
+
   /** Checks that the file was not truncated. */
   void requireSize(SteadyChannel open) throws IOException {
     long before = size;

@@ -125,17 +125,21 @@ final class StoredFile implements MediumFile {
     int start = source.position();
     int length = source.remaining();
     try {
-      whole(channel()).write(source, position);
+      whole(channel(), position + length).write(source, position);
     } catch (IOException e) {
       source.position(start);
       throw Failures.ofWrite("write", path, position, length, e);
     }
   }
 
-  /** Checks that the file was not truncated: the write would make it long again, with a hole. */
-  private SteadyChannel whole(SteadyChannel open) throws IOException {
-    if (openFile != null) {
-      openFile.requireSize(open);
+  /**
+   * Checks that the file was not truncated, before a write that would give it back its size: no
+   * later {@link OpenFile#check} could see the hole.
+   */
+  private SteadyChannel whole(SteadyChannel open, long end) throws IOException {
+    OpenFile file = openFile;
+    if (file != null && file.reaches(end)) {
+      file.requireSize(open);
     }
     return open;
   }
@@ -158,11 +162,11 @@ final class StoredFile implements MediumFile {
     int length = source.remaining();
     try {
       if (durableWrite == DurableWrite.FDATASYNC) {
-        SteadyChannel plain = whole(channel());
+        SteadyChannel plain = whole(channel(), position + length);
         plain.write(source, position);
         plain.sync();
       } else {
-        whole(durableChannel()).writeBlocks(source, position);
+        whole(durableChannel(), position + length).writeBlocks(source, position);
       }
     } catch (IOException e) {
       source.position(start);
