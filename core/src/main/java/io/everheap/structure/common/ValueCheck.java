@@ -66,8 +66,11 @@ public final class ValueCheck {
 
   /** Whether values of a type may be kept as words, or as bytes; those of unknown types may. */
   public static boolean fits(@Nullable String type, boolean words) {
-    if (type == null || NestedNames.isNested(type)) {
-      return type == null || words;
+    if (type == null) {
+      return true;
+    }
+    if (NestedNames.isNested(type)) {
+      return words;
     }
     try {
       return DescribedCodecs.of(type) instanceof WordCodec == words;
