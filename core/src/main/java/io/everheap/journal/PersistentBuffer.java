@@ -10,9 +10,10 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 /**
- * A mapped file as a buffer, with a {@code force} of a range that fits the medium: on persistent
- * memory it writes back the cache lines of the range and fences, without a call of the operating
- * system; on an ordinary file it lets the system write the pages of the range.
+ * A mapped file, or a window of it, as a buffer, with a {@code force} of a range that fits the
+ * medium: on persistent memory it writes back the cache lines of the range and fences, without a
+ * call of the operating system; on an ordinary file it lets the system write the pages of the
+ * range.
  *
  * <pre>{@code
  * try (PersistentBuffer counters = PersistentBuffer.map(Path.of("counters"), 4096)) {
@@ -32,9 +33,11 @@ import java.util.Objects;
  */
 public final class PersistentBuffer implements AutoCloseable {
   private final PersistentFile file;
+  private final boolean readOnly;
 
-  private PersistentBuffer(PersistentFile file) {
+  private PersistentBuffer(PersistentFile file, boolean readOnly) {
     this.file = file;
+    this.readOnly = readOnly;
   }
 
   /**
@@ -49,17 +52,54 @@ public final class PersistentBuffer implements AutoCloseable {
    * @throws EverheapException if the file cannot be used
    */
   public static PersistentBuffer map(Path path, long size) {
+    return map(path, 0, size);
+  }
+
+  /**
+   * Maps a window of a file, as {@link #map(Path, long)} maps its start: the file grows to the end
+   * of the window, and the window gets its space. Windows of a file may overlap.
+   *
+   * @param path of the file
+   * @param from where the window starts in the file; any position
+   * @param size bytes to map, positive
+   * @return the buffer, to be closed; positions in it start at the window
+   * @throws DiskFullException if there is no room
+   * @throws EverheapException if the file cannot be used
+   */
+  public static PersistentBuffer map(Path path, long from, long size) {
+    requireWindow(path, from, size);
+    return new PersistentBuffer(PersistentFile.open(path, from, size), false);
+  }
+
+  /**
+   * Maps a window of an existing file for reading. The file is not changed. What other mappings
+   * store to it is seen; what was not forced may be lost later.
+   *
+   * @param path of the file, which must reach to the end of the window
+   * @param from where the window starts in the file; any position
+   * @param size bytes to map, positive
+   * @return the buffer, to be closed; stores to its memory and {@link #force} are refused
+   * @throws EverheapException if there is no such file, or it is shorter
+   */
+  public static PersistentBuffer mapReadOnly(Path path, long from, long size) {
+    requireWindow(path, from, size);
+    return new PersistentBuffer(PersistentFile.read(path, from, size), true);
+  }
+
+  private static void requireWindow(Path path, long from, long size) {
     Objects.requireNonNull(path, "path");
     if (size <= 0) {
       throw new IllegalArgumentException("size: " + size);
     }
-    return new PersistentBuffer(PersistentFile.open(path, size));
+    if (from < 0 || from > Long.MAX_VALUE - size) {
+      throw new IllegalArgumentException("from: " + from);
+    }
   }
 
   /**
    * Tells whether {@link #force} works without the operating system.
    *
-   * @return whether the file is on persistent memory
+   * @return whether the file is on persistent memory; false if it was mapped for reading
    */
   public boolean isPersistentMemory() {
     return file.direct();
@@ -68,7 +108,7 @@ public final class PersistentBuffer implements AutoCloseable {
   /**
    * Returns the bytes as a buffer.
    *
-   * @return a direct little-endian buffer over the whole, at position 0
+   * @return a direct little-endian buffer over the window, at position 0
    * @throws UnsupportedOperationException if the size is 2 GiB or more
    */
   public ByteBuffer buffer() {
@@ -78,10 +118,11 @@ public final class PersistentBuffer implements AutoCloseable {
   /**
    * Returns the bytes as memory.
    *
-   * @return a segment over the whole, valid until {@link #close}
+   * @return a segment over the window, valid until {@link #close}
    */
   public MemorySegment segment() {
-    return file.region().claim(0, file.region().size());
+    MemorySegment all = file.region().claim(0, file.region().size());
+    return readOnly ? all.asReadOnly() : all;
   }
 
   /**
@@ -91,8 +132,12 @@ public final class PersistentBuffer implements AutoCloseable {
    * @param to where it ends
    * @throws IndexOutOfBoundsException if there are no such bytes
    * @throws EverheapException if that fails: then it is unknown which bytes are durable
+   * @throws UnsupportedOperationException if the file was mapped for reading
    */
   public void force(long from, long to) {
+    if (readOnly) {
+      throw new UnsupportedOperationException("the file is mapped for reading only");
+    }
     Objects.checkFromToIndex(from, to, file.region().size());
     if (from < to) {
       file.force(from, to - from);

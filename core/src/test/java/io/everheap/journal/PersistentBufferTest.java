@@ -61,6 +61,66 @@ class PersistentBufferTest {
   }
 
   @Test
+  void aWindowIsAPartOfTheFile() throws Exception {
+    Path path = directory.resolve("buffer");
+    try (PersistentBuffer window = PersistentBuffer.map(path, 5_001, 10_000);
+        PersistentBuffer whole = PersistentBuffer.map(path, 15_001)) {
+      window.buffer().putLong(8, 42);
+      window.buffer().put(9_999, (byte) 7);
+      window.force(0, 10_000);
+      assertThat(whole.buffer().getLong(5_009)).isEqualTo(42);
+      whole.buffer().put(5_001, (byte) 9);
+      assertThat(window.buffer().get(0)).isEqualTo((byte) 9);
+    }
+    assertThat(path).hasSize(15_001);
+    byte[] bytes = Files.readAllBytes(path);
+    assertThat(bytes[5_009]).isEqualTo((byte) 42);
+    assertThat(bytes[15_000]).isEqualTo((byte) 7);
+  }
+
+  @Test
+  void aWindowOfASparseFileGetsItsSpaceAndTheRestDoesNot() throws Exception {
+    Path path = directory.resolve("sparse");
+    try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
+      file.setLength(64 << 20);
+    }
+    PersistentBuffer.map(path, 32 << 20, 1 << 20).close();
+    assertThat(allocated(path)).isBetween(1L << 20, 2L << 20);
+    assertThat(path).hasSize(64 << 20);
+  }
+
+  @Test
+  void aFileIsMappedForReading() throws Exception {
+    Path path = directory.resolve("buffer");
+    assertThatThrownBy(() -> PersistentBuffer.mapReadOnly(path, 0, 10))
+        .isInstanceOf(MediumException.class)
+        .hasMessageContaining(path.toString());
+    assertThat(path).doesNotExist();
+    try (PersistentBuffer buffer = PersistentBuffer.map(path, 10_000)) {
+      buffer.buffer().putLong(5_001, 42);
+      try (PersistentBuffer read = PersistentBuffer.mapReadOnly(path, 5_001, 4_999)) {
+        assertThat(read.isPersistentMemory()).isFalse();
+        assertThat(read.buffer().isReadOnly()).isTrue();
+        assertThat(read.buffer().getLong(0)).isEqualTo(42);
+        buffer.buffer().putLong(5_001, 43);
+        assertThat(read.segment().get(ValueLayout.JAVA_LONG_UNALIGNED, 0)).isEqualTo(43);
+        assertThatThrownBy(() -> read.segment().fill((byte) 1))
+            .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> read.force(0, 1))
+            .isInstanceOf(UnsupportedOperationException.class);
+      }
+    }
+    assertThatThrownBy(() -> PersistentBuffer.mapReadOnly(path, 5_001, 5_000))
+        .isInstanceOf(MediumException.class)
+        .hasMessageContaining("the file has 10000 bytes");
+    assertThat(path).hasSize(10_000);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> PersistentBuffer.mapReadOnly(path, -1, 10));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> PersistentBuffer.map(path, Long.MAX_VALUE, 10));
+  }
+
+  @Test
   void anInterruptDoesNoHarm() {
     Thread.currentThread().interrupt();
     try (PersistentBuffer buffer = PersistentBuffer.map(directory.resolve("buffer"), 4096)) {

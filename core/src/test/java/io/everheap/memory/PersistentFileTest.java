@@ -27,7 +27,7 @@ class PersistentFileTest {
   /** Forces a file, and returns how many descriptors there are by which it can be synced. */
   private long descriptorsOfFileOn(String system) throws IOException {
     Path path = temp.toRealPath().resolve(system);
-    try (PersistentFile file = PersistentFile.open(path, 8192, system)) {
+    try (PersistentFile file = PersistentFile.open(path, 0, 8192, system)) {
       file.region().putLong(4096, 42);
       file.force(4096, Long.BYTES);
       return descriptors(path);
