@@ -13,6 +13,7 @@ import io.everheap.engine.Engine;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.gc.Collector;
 import io.everheap.heap.OpenHeap;
+import io.everheap.memory.DaxMedium;
 import io.everheap.object.Durable;
 import io.everheap.object.TypeDifference;
 import io.everheap.object.bind.ObjectSpace;
@@ -110,6 +111,39 @@ public final class Heap extends OpenHeap.Parts implements Roots, Schema, Upkeep,
   /** Opens a heap in memory, which is lost when it is closed, for tests and temporary data. */
   public static Heap inMemory() {
     return new HeapBuilder(null).open();
+  }
+
+  /**
+   * Whether a directory holds a heap, which may be open. One that is being made, restored or
+   * deleted is none.
+   *
+   * @throws io.everheap.error.MediumException if the directory cannot be read
+   */
+  public static boolean exists(Path directory) {
+    return Deletion.exists(Objects.requireNonNull(directory, "directory"));
+  }
+
+  /**
+   * Deletes a heap: its files, and its directory unless that holds others. If it is interrupted,
+   * the heap is there as before, or cannot be opened any more and the call can be repeated.
+   * Archives and backups stay.
+   *
+   * @throws io.everheap.error.HeapLockedException if the heap is open, in any process
+   * @throws io.everheap.error.HeapMissingException if there is no heap
+   * @throws io.everheap.error.ForeignHeapException if the directory holds something else; nothing
+   *     was changed
+   */
+  public static void delete(Path directory) {
+    Deletion.run(Objects.requireNonNull(directory, "directory"));
+  }
+
+  /**
+   * Whether a heap in a directory would be on persistent memory, used in place through a DAX file
+   * system. Tries it with a temporary file there, or in the nearest directory above that exists; a
+   * directory that cannot be written to is not.
+   */
+  public static boolean isOnPersistentMemory(Path directory) {
+    return DaxMedium.supported(Objects.requireNonNull(directory, "directory"));
   }
 
   /** The raw blocks of this heap, for structures of your own. */
@@ -431,6 +465,11 @@ public final class Heap extends OpenHeap.Parts implements Roots, Schema, Upkeep,
     } catch (Exception e) {
       throw (X) e; // only the body throws checked exceptions
     }
+  }
+
+  /** Whether this thread runs a transaction of this heap. */
+  public boolean inTransaction() {
+    return transactions.isWriter();
   }
 
   /**

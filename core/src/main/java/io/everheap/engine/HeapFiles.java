@@ -6,6 +6,7 @@ import io.everheap.engine.home.CheckedPages;
 import io.everheap.engine.home.ChecksumLayout;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.home.Superblock;
+import io.everheap.engine.log.LogLayout;
 import io.everheap.engine.log.LogOptions;
 import io.everheap.engine.log.LogReader;
 import io.everheap.engine.log.Logs;
@@ -13,17 +14,26 @@ import io.everheap.engine.log.RingLayout;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.ForeignHeapException;
 import io.everheap.error.HeapMissingException;
+import io.everheap.log.SegmentLayout;
+import io.everheap.memory.Exchange;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
+import io.everheap.memory.crypt.KeyFile;
+import io.everheap.memory.crypt.SealedMedium;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Predicate;
 
-/** The names of a heap's files, and the creation of a new heap. Stateless. */
-final class HeapFiles {
+/** The names of a heap's files, and how a heap is made and deleted. Stateless. */
+public final class HeapFiles {
   static final String HOME = "heap";
+
+  /** The home file of a heap that is being deleted. */
+  private static final String DELETED = "heap.deleted";
+
   static final String UNFINISHED = "heap.new";
 
   /** Exists while a backup is restored. */
@@ -40,7 +50,7 @@ final class HeapFiles {
           "heap.round",
           ChangedPages.NAME,
           ChangedPages.UNFINISHED,
-          "log",
+          LogLayout.DIRECTORY,
           "ring",
           "ring.new",
           "lock",
@@ -48,6 +58,11 @@ final class HeapFiles {
           CountersLayout.NAME,
           CountersLayout.NAME + ".new",
           "scratch");
+
+  /** Files that only a heap that is there already gets. */
+  private static final Set<String> LATER = Set.of(RESTORING, RegionFile.UNFINISHED);
+
+  private static final Set<String> KEYS = Set.of(KeyFile.NAME, KeyFile.NAME + ".new");
 
   private HeapFiles() {}
 
@@ -58,6 +73,7 @@ final class HeapFiles {
   static MediumFile openOrCreate(Medium medium, EngineOptions options) {
     if (!medium.exists(HOME)) {
       requireRestored(medium);
+      requireNotDeleted(medium);
       if (medium.readOnly()) {
         requireHome(medium);
       }
@@ -82,6 +98,7 @@ final class HeapFiles {
   static void requireHome(Medium medium) {
     if (!medium.exists(HOME)) {
       requireRestored(medium);
+      requireNotDeleted(medium);
       requireNotLost(medium);
       throw new HeapMissingException(
           medium.exists("journal")
@@ -98,6 +115,82 @@ final class HeapFiles {
       throw new HeapMissingException(
           "The restore of a backup into " + medium.location() + " was interrupted; repeat it.",
           null);
+    }
+  }
+
+  private static void requireNotDeleted(Medium medium) {
+    if (medium.exists(DELETED)) {
+      throw new HeapMissingException(
+          "The deletion of the heap in "
+              + medium.location()
+              + " was interrupted; repeat it with Heap.delete.",
+          null);
+    }
+  }
+
+  /** Whether there is a heap: one that is being made, restored or deleted is none. */
+  public static boolean exists(Medium medium) {
+    return medium.exists(HOME);
+  }
+
+  /**
+   * Deletes all files of a heap, and no others. Its home file gets another name first and goes
+   * last: what an interruption leaves can only be deleted.
+   *
+   * @param medium has the lock of the heap, whose files go too
+   */
+  public static void delete(Medium medium) {
+    requireDeletable(medium);
+    if (medium.exists(HOME)) {
+      medium.rename(HOME, DELETED);
+      medium.syncDirectory("");
+    }
+    delete(medium, LogLayout.DIRECTORY, HeapFiles::isInLog);
+    delete(medium, "", HeapFiles::isBesideHome);
+    delete(medium, "", KEYS::contains); // without them no other file can be looked at
+    medium.delete(DELETED);
+    medium.syncDirectory("");
+    LOCKS.forEach(medium::delete);
+  }
+
+  private static void delete(Medium medium, String directory, Predicate<String> ours) {
+    List<String> names = medium.list(directory).stream().filter(ours).toList();
+    String prefix = directory.isEmpty() ? "" : directory + "/";
+    names.forEach(name -> medium.delete(prefix + name));
+    if (directory.isEmpty() || medium.exists(directory)) {
+      medium.syncDirectory(directory); // an earlier process may have deleted without a sync
+    }
+  }
+
+  private static boolean isInLog(String name) {
+    return SegmentLayout.isSegment(name) || name.equals("new") || Exchange.isPart(name);
+  }
+
+  private static boolean isBesideHome(String name) {
+    return (OURS.contains(name) && !LOCKS.contains(name))
+        || LATER.contains(name)
+        || name.startsWith(RegionFile.PREFIX)
+        || Exchange.isPart(name);
+  }
+
+  /**
+   * Checks that there is a heap, or that its deletion was interrupted.
+   *
+   * @throws HeapMissingException if there is none
+   * @throws ForeignHeapException if its file is not that of a heap
+   * @throws CorruptHeapException if the home file is missing, but others are there
+   */
+  public static void requireDeletable(Medium medium) {
+    if (!medium.exists(DELETED)) {
+      requireHome(medium);
+    }
+    if (medium.exists(HOME) && !SealedMedium.hasSealed(medium, HOME)) {
+      try (MediumFile file = medium.open(HOME)) {
+        if (FileCheck.slot(file, 0) instanceof Superblock.Slot.Foreign
+            && FileCheck.slot(file, SuperblockStore.SLOT) instanceof Superblock.Slot.Foreign) {
+          throw new ForeignHeapException(medium.location() + "/" + HOME, "it has no superblock");
+        }
+      }
     }
   }
 

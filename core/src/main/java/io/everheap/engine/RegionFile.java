@@ -46,7 +46,7 @@ public final class RegionFile implements AutoCloseable {
   static final int DATA = 4096;
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,99}");
-  private static final String UNFINISHED = "region.new";
+  static final String UNFINISHED = "region.new";
   private static final int CRC = 40;
 
   private final Medium medium;

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * writing} guards the slots and {@code written}; syncs are serialized by this object's monitor.
  */
 final class SuperblockStore {
-  private static final int SLOT = 4096;
+  static final int SLOT = 4096;
 
   private final Medium medium;
   private final MediumFile file;

@@ -32,7 +32,7 @@ public enum DirectoryKind {
 
   private boolean has(String file) {
     return switch (this) {
-      case HEAP -> file.equals("heap") || file.equals("heap.new");
+      case HEAP -> List.of("heap", "heap.new", "heap.deleted").contains(file);
       case JOURNAL -> file.equals("journal");
       case STORE -> file.equals("store");
       case CACHE -> file.equals("cache");

@@ -54,6 +54,11 @@ public final class Exchange {
 
   private final Medium medium;
 
+  /** Whether a file is one of an exchange that is not complete. */
+  public static boolean isPart(String name) {
+    return name.equals(NAME) || name.equals(UNFINISHED) || name.endsWith(SUFFIX);
+  }
+
   private Exchange(Medium medium) {
     this.medium = medium;
   }

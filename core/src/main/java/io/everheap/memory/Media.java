@@ -1,6 +1,5 @@
 package io.everheap.memory;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Chooses the medium for a directory: DAX if the file system supports it, else ordinary files. */
@@ -17,22 +16,9 @@ public final class Media {
    * @param create whether to create a missing directory
    */
   public static Medium open(Path directory, boolean readOnly, boolean create) {
-    if (!readOnly && DaxMedium.supported(existing(directory.toAbsolutePath()))) {
+    if (!readOnly && DaxMedium.supported(directory)) {
       return DaxMedium.open(directory, false, create);
     }
     return FileMedium.open(directory, readOnly, create);
-  }
-
-  /** The directory or its nearest existing ancestor, which is on the same file system. */
-  private static Path existing(Path directory) {
-    Path at = directory;
-    while (!Files.isDirectory(at)) {
-      Path parent = at.getParent();
-      if (parent == null) {
-        return at;
-      }
-      at = parent;
-    }
-    return at;
   }
 }

@@ -87,9 +87,9 @@ public interface Medium extends AutoCloseable {
   String incarnation();
 
   /**
-   * Returns whether a file exists.
+   * Returns whether a file or a directory exists.
    *
-   * @param name the file
+   * @param name of it
    * @return {@code true} if it does
    */
   boolean exists(String name);

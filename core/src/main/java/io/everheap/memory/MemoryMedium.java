@@ -50,7 +50,7 @@ public final class MemoryMedium implements Medium {
   @Override
   public synchronized boolean exists(String name) {
     requireOpen();
-    return files.containsKey(name);
+    return files.containsKey(name) || !list(name).isEmpty();
   }
 
   @Override

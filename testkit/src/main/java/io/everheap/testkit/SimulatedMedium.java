@@ -288,7 +288,7 @@ public final class SimulatedMedium implements Medium {
   @Override
   public synchronized boolean exists(String name) {
     requireAlive();
-    return directory.find(name) != null;
+    return directory.find(name) != null || directory.isDirectory(name);
   }
 
   @Override

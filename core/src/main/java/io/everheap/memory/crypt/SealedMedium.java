@@ -23,10 +23,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SealedMedium implements Medium {
   /**
-   * What a directory may hold in which a heap is created. The file of the lock is not opened: when
-   * it is closed, POSIX drops the lock.
+   * What a directory may hold in which a heap is created, and what an interrupted deletion leaves,
+   * after the key too. The file of the lock is not opened: when it is closed, POSIX drops the lock.
    */
-  private static final Set<String> LOCKS = Set.of("lock", "owner", KeyFile.UNFINISHED);
+  private static final Set<String> IGNORED =
+      Set.of("lock", "owner", KeyFile.UNFINISHED, "heap.deleted");
 
   /** The home image of a heap, and what the names of all files about its pages begin with. */
   private static final String HOME = "heap";
@@ -114,7 +115,7 @@ public final class SealedMedium implements Medium {
       }
     }
     for (String name : under.list("")) {
-      if (!LOCKS.contains(name)) {
+      if (!IGNORED.contains(name)) {
         throw new EncryptionException(
             under.location()
                 + " has no file of keys but other files ("
@@ -144,7 +145,7 @@ public final class SealedMedium implements Medium {
       for (String directory : List.of("", "log")) {
         for (String name : under.list(directory)) {
           String path = directory.isEmpty() ? name : directory + "/" + name;
-          if (!LOCKS.contains(path) && hasSealed(under, path) && medium.opens(path)) {
+          if (!IGNORED.contains(path) && hasSealed(under, path) && medium.opens(path)) {
             return;
           }
         }
@@ -222,7 +223,7 @@ public final class SealedMedium implements Medium {
     for (String directory : List.of("", "log")) {
       for (String name : under.list(directory)) {
         String path = directory.isEmpty() ? name : directory + "/" + name;
-        if (!LOCKS.contains(path) && hasSealed(under, path)) {
+        if (!IGNORED.contains(path) && hasSealed(under, path)) {
           throw keysMissing(under, path);
         }
       }
