@@ -1,28 +1,16 @@
 package io.everheap.infinispan;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import io.everheap.Heap;
+import io.everheap.error.HeapLockedException;
+import io.everheap.error.HeapMissingException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.nio.file.DirectoryNotEmptyException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.regex.Pattern;
 
 /** The directory of a heap that belongs to one cache. Stateless. */
 final class HeapDirectory {
   private static final Logger LOGGER = System.getLogger(HeapDirectory.class.getName());
-  private static final String LOG = "log";
-
-  /** The files of a heap, except for regions, which no cache has; docs/format.md lists them. */
-  private static final Pattern FILES =
-      Pattern.compile(
-          "heap|heap\\.(crc|new|root|round)|(ring|changed|counters)(\\.new)?|lock|owner|restoring"
-              + "|probe-.*\\.tmp");
-
-  private static final Pattern SEGMENTS = Pattern.compile("[0-9a-f]{16}|new");
 
   private HeapDirectory() {}
 
@@ -32,33 +20,18 @@ final class HeapDirectory {
    */
   static void delete(Path directory) {
     try {
-      delete(directory.resolve(LOG), SEGMENTS);
-      delete(directory, FILES);
-      if (Files.exists(directory)) {
-        LOGGER.log(
-            Level.WARNING,
-            "{0} is kept: it has files that are not those of the destroyed cache",
-            directory);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static void delete(Path directory, Pattern names) throws IOException {
-    try (DirectoryStream<Path> files =
-        Files.newDirectoryStream(
-            directory, file -> names.matcher(file.getFileName().toString()).matches())) {
-      for (Path file : files) {
-        Files.delete(file);
-      }
-    } catch (NoSuchFileException e) {
+      Heap.delete(directory);
+    } catch (HeapMissingException e) {
       return; // another process deleted it
+    } catch (HeapLockedException e) {
+      LOGGER.log(Level.WARNING, "the heap of a destroyed cache, which is empty, is kept", e);
+      return;
     }
-    try {
-      boolean _ = Files.deleteIfExists(directory);
-    } catch (DirectoryNotEmptyException e) {
-      // it has other files
+    if (Files.exists(directory)) {
+      LOGGER.log(
+          Level.WARNING,
+          "{0} is kept: it has files that are not those of the destroyed cache",
+          directory);
     }
   }
 }
