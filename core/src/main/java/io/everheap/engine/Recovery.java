@@ -151,7 +151,7 @@ record Recovery(
         checked.requireCovers(capacity);
         checked.checkLoads(true);
         if (!medium.encrypted()) { // an encrypted page is compared when it is decrypted
-          home.compareWith(checked);
+          home.compareWith(checked, medium.readOnly() ? size : allocated);
         }
       }
       log = startLog(medium, logOptions, s, old, epoch);

@@ -67,6 +67,9 @@ public final class Home {
   private final ClearPages clear;
   private volatile @Nullable CheckedPages checked;
 
+  /** Where the file ended when the heap was opened. */
+  private long openedSize;
+
   /** A version, odd while {@link #truncate} has unmapped extents that it will map again. */
   private final AtomicInteger cuts = new AtomicInteger();
 
@@ -94,8 +97,13 @@ public final class Home {
     this.written = new PageSet(extentShift, count);
   }
 
-  /** Sets the checksums for {@link #requireSound}. */
-  public void compareWith(CheckedPages checksums) {
+  /**
+   * Sets the checksums for {@link #requireSound}.
+   *
+   * @param size of the file: what was appended since the opening is not compared
+   */
+  public void compareWith(CheckedPages checksums, long size) {
+    openedSize = size;
     checked = checksums;
   }
 
@@ -112,7 +120,7 @@ public final class Home {
    */
   public void requireSound(long address, long bytes) {
     CheckedPages checksums = checked;
-    if (checksums != null) {
+    if (checksums != null && address < openedSize) {
       long last = (address + bytes - 1) >>> HomeLayout.PAGE_SHIFT;
       try {
         for (long page = address >>> HomeLayout.PAGE_SHIFT; page <= last; page++) {
