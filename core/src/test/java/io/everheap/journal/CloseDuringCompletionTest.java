@@ -89,7 +89,7 @@ class CloseDuringCompletionTest {
 
   @Test
   void aJournalIsClosedBeforeTheCompletionsOfWhatTheCloseMakesDurable() throws Exception {
-    Journal journal = Journal.builder(directory).async(Duration.ofHours(1)).open();
+    Journal journal = builderWithTimer().open();
     occupyTimer(journal);
     CountDownLatch closed = new CountDownLatch(1);
     CompletableFuture<Thread> completing = new CompletableFuture<>();
@@ -113,7 +113,7 @@ class CloseDuringCompletionTest {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void aJournalIsClosedWhileACompletionOfATruncationRuns(boolean before) throws Exception {
-    Journal journal = Journal.builder(directory).async(Duration.ofHours(1)).open();
+    Journal journal = builderWithTimer().open();
     occupyTimer(journal);
     CompletableFuture<Thread> completing = new CompletableFuture<>();
     appendAndStay(journal, completing);
@@ -129,6 +129,11 @@ class CloseDuringCompletionTest {
             });
     Limit.get(completing);
     close(journal);
+  }
+
+  /** On persistent memory each append would make its record durable itself. */
+  private JournalBuilder builderWithTimer() {
+    return Journal.builder(directory).async(Duration.ofHours(1)).onFiles();
   }
 
   /** Lets a completion stay in the thread that makes records durable. */
