@@ -12,16 +12,20 @@ class ArrivalsTest {
   /** A wait in a monitor is rounded up to a whole millisecond. */
   @Test
   void lessThanAMillisecondIsNotWaitedForInTheMonitor() throws Exception {
-    AtomicInteger asked = new AtomicInteger();
-    boolean there =
-        arrivals.await(
-            () -> {
-              assertThat(arrivals.sleepers()).isZero();
-              return asked.incrementAndGet() < 0;
-            },
-            900_000);
-    assertThat(there).isFalse();
-    assertThat(asked.get()).isGreaterThan(1);
+    int most = 0;
+    for (int tries = 0; tries < 100 && most < 2; tries++) { // a thread may not run for that long
+      AtomicInteger asked = new AtomicInteger();
+      boolean there =
+          arrivals.await(
+              () -> {
+                assertThat(arrivals.sleepers()).isZero();
+                return asked.incrementAndGet() < 0;
+              },
+              900_000);
+      assertThat(there).isFalse();
+      most = Math.max(most, asked.get());
+    }
+    assertThat(most).isGreaterThan(1);
   }
 
   @Test
