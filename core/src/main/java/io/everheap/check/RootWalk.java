@@ -349,8 +349,8 @@ public final class RootWalk {
       Map<String, Long> target = collected;
       if (target == null) {
         findings.entry(node, key, value);
-      } else {
-        target.put(Codecs.STRING.read(new CodecInput((byte[]) key)), (Long) value);
+      } else if (key instanceof byte[] name && value instanceof Long number) {
+        target.put(Codecs.STRING.read(new CodecInput(name)), number);
       }
     }
   }

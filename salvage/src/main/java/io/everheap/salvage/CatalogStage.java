@@ -157,7 +157,9 @@ final class CatalogStage implements RootWalk.Findings {
 
     @Override
     public void entry(long node, Object key, Object value) {
-      into.putIfAbsent(Codecs.STRING.read(new CodecInput((byte[]) key)), (Long) value);
+      if (key instanceof byte[] name && value instanceof Long reference) { // as the header says
+        into.putIfAbsent(Codecs.STRING.read(new CodecInput(name)), reference);
+      }
     }
   }
 }

@@ -6,6 +6,7 @@ import io.everheap.codec.CodecOutput;
 import io.everheap.codec.WordCodec;
 import io.everheap.codec.described.DescribedCodecs;
 import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Codecs that pass stored keys and values through as they are, under the name of the codec that
@@ -32,15 +33,28 @@ public final class RawCodecs {
    * @param name of the codec that encoded it, if it is one of the library's
    */
   public static String text(String name, Object raw) {
+    Codec<Object> codec = known(name);
+    Object value = codec == null ? null : decode(codec, raw);
+    return value == null || value.getClass().isArray() ? text(raw) : value.toString();
+  }
+
+  /** The codec of this name, if it is one of the library's; else null. */
+  public static @Nullable Codec<Object> known(String name) {
     try {
-      Codec<Object> codec = DescribedCodecs.of(name);
-      Object value =
-          raw instanceof Long word && codec instanceof WordCodec<Object> words
-              ? words.fromWord(word)
-              : codec.read(new CodecInput((byte[]) raw));
-      return value == null || value.getClass().isArray() ? text(raw) : value.toString();
+      return DescribedCodecs.of(name);
     } catch (RuntimeException e) {
-      return text(raw);
+      return null; // the name may be damaged in any way
+    }
+  }
+
+  /** The value that a raw one encodes; null if it does not decode. */
+  public static @Nullable Object decode(Codec<Object> codec, Object raw) {
+    try {
+      return raw instanceof Long word && codec instanceof WordCodec<Object> words
+          ? words.fromWord(word)
+          : codec.read(new CodecInput((byte[]) raw));
+    } catch (RuntimeException e) {
+      return null;
     }
   }
 

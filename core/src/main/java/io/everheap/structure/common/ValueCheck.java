@@ -2,7 +2,6 @@ package io.everheap.structure.common;
 
 import io.everheap.codec.Codec;
 import io.everheap.codec.WordCodec;
-import io.everheap.codec.described.DescribedCodecs;
 import io.everheap.engine.alloc.Allocator;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
@@ -72,11 +71,8 @@ public final class ValueCheck {
     if (NestedNames.isNested(type)) {
       return words;
     }
-    try {
-      return DescribedCodecs.of(type) instanceof WordCodec == words;
-    } catch (RuntimeException e) {
-      return true; // a type of the program, or a damaged name
-    }
+    Codec<?> codec = RawCodecs.known(type);
+    return codec == null || codec instanceof WordCodec == words;
   }
 
   /**

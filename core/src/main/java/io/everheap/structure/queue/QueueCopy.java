@@ -4,35 +4,55 @@ import io.everheap.codec.Codec;
 import io.everheap.codec.CodecInput;
 import io.everheap.codec.CodecOutput;
 import io.everheap.codec.WordCodec;
+import io.everheap.collection.KeyOrder;
 import io.everheap.structure.common.RawCodecs;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureCopy;
+import io.everheap.structure.list.ListBulk;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A priority queue that is filled in the order in which another one keeps its elements: the last
- * one comes first. So their own order need not be known.
+ * one comes first. So their own order need not be known. Where it is the natural one of a class of
+ * Java, it counts, since damaged elements may be in the wrong place.
  */
 final class QueueCopy implements StructureCopy {
   private final PriorityQueueHandle<Raw> queue;
+  private final @Nullable Codec<Object> natural; // of elements that are compared
   private @Nullable Raw added;
 
   QueueCopy(StructureContext heap, long reference, List<String> types, boolean words) {
     Codec<Raw> codec = codec(types.getFirst(), words);
+    this.natural = types.get(1).equals(KeyOrder.NATURAL) ? RawCodecs.known(types.getFirst()) : null;
     this.queue = PriorityQueueKind.INSTANCE.attach(heap, reference, codec, this::compare);
   }
 
-  /** What is added is less than all others; those are not compared with each other. */
+  /** Unless values tell more, what is added is less than all others. */
   @SuppressWarnings("ReferenceEquality") // equal elements are not the same
   private int compare(Raw a, Raw b) {
     if (a == b) {
       return 0;
     }
+    int byValue = natural == null ? 0 : compareValues(natural, a, b);
+    if (byValue != 0) {
+      return byValue;
+    }
     if (a == added) {
       return -1;
     }
     return b == added ? 1 : 0;
+  }
+
+  private static int compareValues(Codec<Object> codec, Raw a, Raw b) {
+    Object one = RawCodecs.decode(codec, a.value);
+    Object other = RawCodecs.decode(codec, b.value);
+    return one != null
+            && other != null
+            && PriorityQueueKind.isOrdered(one)
+            && PriorityQueueKind.isOrdered(other)
+        ? ListBulk.compare(null, one, other)
+        : 0;
   }
 
   @Override
