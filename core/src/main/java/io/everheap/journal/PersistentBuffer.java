@@ -56,11 +56,14 @@ public final class PersistentBuffer implements AutoCloseable {
   }
 
   /**
-   * Maps a window of a file, as {@link #map(Path, long)} maps its start: the file grows to the end
-   * of the window, and the window gets its space. Windows of a file may overlap.
+   * Maps a window of a file, as {@link #map(Path, long)} maps its start. A file that is shorter
+   * grows to the end of the window, with zeros that are written before the window too. The window
+   * gets its space now: where it is all zeros, it is written with zeros, so no other mapping may be
+   * stored to meanwhile. After that, windows of a file may overlap.
    *
    * @param path of the file
-   * @param from where the window starts in the file; any position
+   * @param from where the window starts in the file; of what is not forced, pieces of 8 bytes
+   *     survive as a whole at multiples of 8 in the file
    * @param size bytes to map, positive
    * @return the buffer, to be closed; positions in it start at the window
    * @throws DiskFullException if there is no room

@@ -148,11 +148,13 @@ public final class PersistentFile implements AutoCloseable {
     for (long at = from; at < end; at += bytes.limit()) {
       bytes.clear().limit((int) Math.min(bytes.capacity(), end - at));
       channel.read(bytes, at);
-      for (int block = 0; block < bytes.limit(); block += MediumFile.BLOCK) {
-        int length = Math.min(MediumFile.BLOCK, bytes.limit() - block);
+      for (int piece = 0, length; piece < bytes.limit(); piece += length) {
+        // Up to the end of a block of the file system, which is a hole or has its space as a whole.
+        long left = MediumFile.BLOCK - (at + piece) % MediumFile.BLOCK;
+        length = (int) Math.min(left, bytes.limit() - piece);
         zeros.clear().limit(length);
-        if (zeros.equals(bytes.slice(block, length))) {
-          writeZeros(channel, path, zeros, at + block);
+        if (zeros.equals(bytes.slice(piece, length))) {
+          writeZeros(channel, path, zeros, at + piece);
         }
       }
     }

@@ -90,6 +90,21 @@ class PersistentBufferTest {
   }
 
   @Test
+  void aHoleOfOneBlockInAWindowThatBeginsWithinABlockGetsItsSpace() throws Exception {
+    Path path = directory.resolve("sparse");
+    try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
+      file.write(new byte[] {1, 2, 3});
+      file.seek(3000);
+      file.write(1);
+      file.seek(8192); // the second block is a hole
+      file.write(new byte[] {1, 2, 3});
+      file.setLength(12_288);
+    }
+    PersistentBuffer.map(path, 100, 12_000).close();
+    assertThat(allocated(path)).isGreaterThanOrEqualTo(12_288);
+  }
+
+  @Test
   void aFileIsMappedForReading() throws Exception {
     Path path = directory.resolve("buffer");
     assertThatThrownBy(() -> PersistentBuffer.mapReadOnly(path, 0, 10))
