@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Absence.</b> Loads of a heap that is not encrypted are not compared with checksums. But
  * before a structure answers that an entry does not exist, and a new one takes its place, {@link
  * #requireSound} compares the pages that led to the answer, each once until the heap is closed; not
- * those that were appended since it was opened, which hold what this process stored.
+ * those that were appended since it was opened and are in memory as this process stored them.
  *
  * <p>Used on media whose home image is written by checkpoints only, not on byte-addressable ones.
  * Guarded by the lock of the checkpoints, except {@link #clear}, which the writer calls, and {@link

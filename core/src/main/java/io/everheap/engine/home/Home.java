@@ -67,8 +67,8 @@ public final class Home {
   private final ClearPages clear;
   private volatile @Nullable CheckedPages checked;
 
-  /** Where the file ended when the heap was opened. */
-  private long openedSize;
+  /** The end of the pages that may have come from the file at the opening. */
+  private long openedEnd;
 
   /** A version, odd while {@link #truncate} has unmapped extents that it will map again. */
   private final AtomicInteger cuts = new AtomicInteger();
@@ -100,10 +100,11 @@ public final class Home {
   /**
    * Sets the checksums for {@link #requireSound}.
    *
-   * @param size of the file: what was appended since the opening is not compared
+   * @param end address after the last page that may have come from the file; a page that was
+   *     appended since is compared only if it was dropped from memory and read again
    */
-  public void compareWith(CheckedPages checksums, long size) {
-    openedSize = size;
+  public void compareWith(CheckedPages checksums, long end) {
+    openedEnd = end;
     checked = checksums;
   }
 
@@ -120,11 +121,13 @@ public final class Home {
    */
   public void requireSound(long address, long bytes) {
     CheckedPages checksums = checked;
-    if (checksums != null && address < openedSize) {
+    if (checksums != null) {
       long last = (address + bytes - 1) >>> HomeLayout.PAGE_SHIFT;
       try {
         for (long page = address >>> HomeLayout.PAGE_SHIFT; page <= last; page++) {
-          checksums.requireSound(page);
+          if (page << HomeLayout.PAGE_SHIFT < openedEnd || !resident.containsPage(page)) {
+            checksums.requireSound(page);
+          }
         }
       } catch (IllegalStateException e) { // the file is closed
         Supplier<? extends RuntimeException> why = unmappedBecause;
