@@ -114,8 +114,8 @@ public final class Heap extends OpenHeap.Parts implements Roots, Schema, Upkeep,
   }
 
   /**
-   * Whether a directory holds a heap, which may be open. One that is being made, restored or
-   * deleted is none.
+   * Whether a directory holds the file of a heap, which may be open or damaged. One that is being
+   * made, restored or deleted is none.
    *
    * @throws io.everheap.error.MediumException if the directory cannot be read
    */
@@ -124,9 +124,10 @@ public final class Heap extends OpenHeap.Parts implements Roots, Schema, Upkeep,
   }
 
   /**
-   * Deletes a heap: its files, and its directory unless that holds others. If it is interrupted,
-   * the heap is there as before, or cannot be opened any more and the call can be repeated.
-   * Archives and backups stay.
+   * Deletes a heap: its files, and its directory unless that holds others; links, not what they
+   * lead to. If it is interrupted, the heap is there as before, or it can no longer be opened and
+   * the call can be repeated, or only empty directories and files of the lock are left. Archives
+   * and backups stay.
    *
    * @throws io.everheap.error.HeapLockedException if the heap is open, in any process
    * @throws io.everheap.error.HeapMissingException if there is no heap

@@ -92,6 +92,8 @@ class DeletedHeapTest {
     Path at = temp.resolve("h");
     TestHeaps.create(at, 10);
     Files.writeString(at.resolve("notes.txt"), "precious");
+    Files.writeString(at.resolve("notes.converted"), "precious");
+    Files.writeString(at.resolve("region- x"), "precious");
     Files.writeString(Files.createDirectories(at.resolve("log/old")).resolve("x"), "precious");
     TestHeaps.create(at.resolve("below"), 10);
 
@@ -99,8 +101,11 @@ class DeletedHeapTest {
 
     try (Stream<Path> left = Files.walk(at)) {
       assertThat(left.filter(Files::isRegularFile).map(file -> at.relativize(file).toString()))
-          .contains("notes.txt", "log/old/x", "below/heap")
-          .allMatch(name -> name.startsWith("below/") || name.matches("notes.txt|log/old/x"));
+          .contains("notes.txt", "notes.converted", "region- x", "log/old/x", "below/heap")
+          .allMatch(
+              name ->
+                  name.startsWith("below/")
+                      || name.matches("notes.txt|notes.converted|region- x|log/old/x"));
     }
     TestHeaps.assertHolds(at.resolve("below"), 10);
   }
@@ -123,6 +128,12 @@ class DeletedHeapTest {
       @Override
       void make(Path at) throws IOException {
         Files.writeString(Files.createDirectories(at).resolve("heap"), "x".repeat(10_000));
+      }
+    },
+    DIRECTORY_OF_THAT_NAME {
+      @Override
+      void make(Path at) {
+        TestHeaps.create(at.resolve("heap"), 10);
       }
     },
     JOURNAL {

@@ -38,6 +38,7 @@ final class Operations {
           "transaction()",
           "blocks()",
           "durability()",
+          "inTransaction()",
           "isOpen()",
           "writeRefusal()",
           "close()",

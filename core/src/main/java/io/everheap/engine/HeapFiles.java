@@ -59,9 +59,6 @@ public final class HeapFiles {
           CountersLayout.NAME + ".new",
           "scratch");
 
-  /** Files that only a heap that is there already gets. */
-  private static final Set<String> LATER = Set.of(RESTORING, RegionFile.UNFINISHED);
-
   private static final Set<String> KEYS = Set.of(KeyFile.NAME, KeyFile.NAME + ".new");
 
   private HeapFiles() {}
@@ -128,14 +125,29 @@ public final class HeapFiles {
     }
   }
 
-  /** Whether there is a heap: one that is being made, restored or deleted is none. */
+  /**
+   * Whether there is a file with the name of a heap's: one that is being made, restored or deleted
+   * has another.
+   */
   public static boolean exists(Medium medium) {
-    return medium.exists(HOME);
+    return medium.list("").contains(HOME);
+  }
+
+  private static void requireFile(Medium medium, List<String> files) {
+    if (!files.contains(HOME)) {
+      throw new HeapMissingException(
+          "There is no heap in "
+              + medium.location()
+              + ", but a directory with the name \""
+              + HOME
+              + "\".",
+          null);
+    }
   }
 
   /**
-   * Deletes all files of a heap, and no others. Its home file gets another name first and goes
-   * last: what an interruption leaves can only be deleted.
+   * Deletes all files of a heap, and no others; of a link, the link. Its home file gets another
+   * name first and goes last: what an interruption leaves can only be deleted.
    *
    * @param medium has the lock of the heap, whose files go too
    */
@@ -147,7 +159,12 @@ public final class HeapFiles {
     }
     delete(medium, LogLayout.DIRECTORY, HeapFiles::isInLog);
     delete(medium, "", HeapFiles::isBesideHome);
-    delete(medium, "", KEYS::contains); // without them no other file can be looked at
+    delete(
+        medium,
+        "",
+        name ->
+            KEYS.contains(
+                Exchange.finalName(name))); // an encrypted file without its keys is refused
     medium.delete(DELETED);
     medium.syncDirectory("");
     LOCKS.forEach(medium::delete);
@@ -163,14 +180,16 @@ public final class HeapFiles {
   }
 
   private static boolean isInLog(String name) {
-    return SegmentLayout.isSegment(name) || name.equals("new") || Exchange.isPart(name);
+    return name.equals("new") || SegmentLayout.isSegment(Exchange.finalName(name));
   }
 
   private static boolean isBesideHome(String name) {
-    return (OURS.contains(name) && !LOCKS.contains(name))
-        || LATER.contains(name)
-        || name.startsWith(RegionFile.PREFIX)
-        || Exchange.isPart(name);
+    String known = Exchange.finalName(name);
+    return (OURS.contains(known) && !LOCKS.contains(known))
+        || (known.equals(HOME) && !known.equals(name))
+        || name.equals(RESTORING)
+        || RegionFile.isRegion(name)
+        || Exchange.isMark(name);
   }
 
   /**
@@ -181,10 +200,12 @@ public final class HeapFiles {
    * @throws CorruptHeapException if the home file is missing, but others are there
    */
   public static void requireDeletable(Medium medium) {
-    if (!medium.exists(DELETED)) {
+    List<String> files = medium.list("");
+    if (!files.contains(DELETED)) {
       requireHome(medium);
+      requireFile(medium, files);
     }
-    if (medium.exists(HOME) && !SealedMedium.hasSealed(medium, HOME)) {
+    if (files.contains(HOME) && !SealedMedium.hasSealed(medium, HOME)) {
       try (MediumFile file = medium.open(HOME)) {
         if (FileCheck.slot(file, 0) instanceof Superblock.Slot.Foreign
             && FileCheck.slot(file, SuperblockStore.SLOT) instanceof Superblock.Slot.Foreign) {

@@ -46,7 +46,7 @@ public final class RegionFile implements AutoCloseable {
   static final int DATA = 4096;
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,99}");
-  static final String UNFINISHED = "region.new";
+  private static final String UNFINISHED = "region.new";
   private static final int CRC = 40;
 
   private final Medium medium;
@@ -61,6 +61,12 @@ public final class RegionFile implements AutoCloseable {
     this.file = file;
     this.region = region;
     this.bytes = bytes;
+  }
+
+  /** Whether a file is that of a region, perhaps one that is being made. */
+  static boolean isRegion(String file) {
+    return file.equals(UNFINISHED)
+        || (file.startsWith(PREFIX) && NAME.matcher(file.substring(PREFIX.length())).matches());
   }
 
   /**

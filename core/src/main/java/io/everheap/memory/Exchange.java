@@ -54,9 +54,14 @@ public final class Exchange {
 
   private final Medium medium;
 
-  /** Whether a file is one of an exchange that is not complete. */
-  public static boolean isPart(String name) {
-    return name.equals(NAME) || name.equals(UNFINISHED) || name.endsWith(SUFFIX);
+  /** Whether a file is the mark of an exchange. */
+  public static boolean isMark(String name) {
+    return name.equals(NAME) || name.equals(UNFINISHED);
+  }
+
+  /** The name that a file has after an exchange: its own, unless it is a new file of one. */
+  public static String finalName(String name) {
+    return name.endsWith(SUFFIX) ? name.substring(0, name.length() - SUFFIX.length()) : name;
   }
 
   private Exchange(Medium medium) {
@@ -116,7 +121,7 @@ public final class Exchange {
       for (String name : fresh(medium, directory)) {
         String path = directory.isEmpty() ? name : directory + "/" + name;
         if (mark.state == COMMITTED) {
-          medium.rename(path, path.substring(0, path.length() - SUFFIX.length()));
+          medium.rename(path, finalName(path));
         } else {
           medium.delete(path);
         }

@@ -46,10 +46,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>The lock file</h2>
  *
- * It is opened only for locking, never deleted, and has no contents. If the path leads to another
- * file when the lock is held (for example, the directory was restored from a backup), the lock has
- * no effect and is taken again on the new file. A reader creates nothing: without a lock file it
- * reads without a lock.
+ * It is opened only for locking, deleted only with the heap, and has no contents. If the path leads
+ * to another file when the lock is held (for example, the directory was restored from a backup),
+ * the lock has no effect and is taken again on the new file. A reader creates nothing: without a
+ * lock file it reads without a lock.
  *
  * <p>Thread-safe.
  */

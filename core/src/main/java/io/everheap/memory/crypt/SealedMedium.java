@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SealedMedium implements Medium {
   /**
-   * What a directory may hold in which a heap is created, and what an interrupted deletion leaves,
-   * after the key too. The file of the lock is not opened: when it is closed, POSIX drops the lock.
+   * What a directory may hold in which a heap is created, and {@code heap.deleted}, the last file
+   * that a deletion removes, after the keys. The file of the lock is not opened: when it is closed,
+   * POSIX drops the lock.
    */
   private static final Set<String> IGNORED =
       Set.of("lock", "owner", KeyFile.UNFINISHED, "heap.deleted");
