@@ -100,7 +100,7 @@ public final class NamedTests {
           return;
         }
         String now = running;
-        if (now == before) {
+        if (now == before && !now.isEmpty()) {
           System.out.println("tests: still runs: " + now);
           Thread.getAllStackTraces()
               .forEach(
@@ -117,6 +117,9 @@ public final class NamedTests {
 
     @Override
     public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+      if (test.isTest()) {
+        running = "";
+      }
       result
           .getThrowable()
           .ifPresent(

@@ -71,6 +71,9 @@ record PowerOptions(Length length, int cuts, List<String> tests, long seed) {
                     + " --tests NAMES");
       }
     }
+    if (arguments.contains("--tests") && arguments.contains("--cuts")) {
+      throw new IllegalArgumentException("--tests cuts nothing: leave out --cuts");
+    }
     return new PowerOptions(length, cuts, tests, seed);
   }
 
