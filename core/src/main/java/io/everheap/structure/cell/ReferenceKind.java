@@ -82,7 +82,7 @@ public final class ReferenceKind extends StructureKind {
   public boolean[] words(StructureContext heap, long reference, List<@Nullable String> types) {
     long header = Reference.address(reference);
     long present = heap.memory().getLong(header + AtomicCell.REFERENCE_PRESENT);
-    boolean isEmpty = present == 0; // then only the type tells
+    boolean isEmpty = present == 0; // then it does not store whether values are words
     return new boolean[] {isEmpty ? !ValueCheck.fits(types.getFirst(), false) : present == WORD};
   }
 

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A priority queue that is filled in the order in which another one keeps its elements: the last
- * one comes first. So their own order need not be known. Where it is the natural one of a class of
- * Java, it counts, since damaged elements may be in the wrong place.
+ * one comes first. So their own order need not be known. Elements of classes of the JDK in their
+ * natural order are compared, since damaged ones may be out of place.
  */
 final class QueueCopy implements StructureCopy {
   private final PriorityQueueHandle<Raw> queue;

@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * @param <I> the inputs
  */
 public final class Fuzz<I> {
-  private static final int INPUTS_BEFORE_COLLECTION = 250;
+  private static final int INPUTS_BEFORE_COLLECTION = 20;
   private static final int BUDGET = Integer.getInteger("everheap.fuzz", 0);
   private static final long SEED =
       Long.getLong("everheap.fuzz.seed", BUDGET > 0 ? Seeds.seed() : 1);
