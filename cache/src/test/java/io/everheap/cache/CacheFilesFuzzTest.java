@@ -170,23 +170,24 @@ class CacheFilesFuzzTest {
       b.putInt(slot + 28, (int) crc.getValue());
     }
     // the check depends on where the slot is in the file
-    Region region = Region.allocate(bytes.length);
-    for (int i = slot; i < slot + SlotLayout.SIZE; i += 8) {
-      region.putLong(i, b.getLong(i));
-    }
-    long sequence = b.getLong(slot);
-    SlotLayout.fill(
-        region,
-        slot,
-        salt,
-        sequence,
-        b.getLong(slot + 8),
-        b.getInt(slot + 28),
-        0,
-        mutator.random().nextInt(4) == 0 ? b.getLong(slot + 32) : SlotLayout.NEVER,
-        b.getLong(slot + 40));
-    for (int i = slot + 8; i < slot + SlotLayout.SIZE; i += 8) {
-      b.putLong(i, region.getLong(i));
+    try (Region region = Region.allocate(bytes.length)) {
+      for (int i = slot; i < slot + SlotLayout.SIZE; i += 8) {
+        region.putLong(i, b.getLong(i));
+      }
+      long sequence = b.getLong(slot);
+      SlotLayout.fill(
+          region,
+          slot,
+          salt,
+          sequence,
+          b.getLong(slot + 8),
+          b.getInt(slot + 28),
+          0,
+          mutator.random().nextInt(4) == 0 ? b.getLong(slot + 32) : SlotLayout.NEVER,
+          b.getLong(slot + 40));
+      for (int i = slot + 8; i < slot + SlotLayout.SIZE; i += 8) {
+        b.putLong(i, region.getLong(i));
+      }
     }
   }
 

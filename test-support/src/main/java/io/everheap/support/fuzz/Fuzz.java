@@ -43,7 +43,6 @@ import org.jspecify.annotations.Nullable;
  * @param <I> the inputs
  */
 public final class Fuzz<I> {
-  private static final int INPUTS_BEFORE_COLLECTION = 20;
   private static final int BUDGET = Integer.getInteger("everheap.fuzz", 0);
   private static final long SEED =
       Long.getLong("everheap.fuzz.seed", BUDGET > 0 ? Seeds.seed() : 1);
@@ -228,9 +227,6 @@ public final class Fuzz<I> {
         I other = corpus.get(mutator.random().nextInt(corpus.size()));
         one(SEED + "-" + number, mutation.mutate(input, other, mutator), code);
         number++;
-        if (number % INPUTS_BEFORE_COLLECTION == 0) {
-          System.gc(); // inputs leave much native memory, and little that makes the JVM collect
-        }
       }
       System.out.println(outcomes.summary(target, SEED, number, corpus.size()));
     } catch (IOException e) {
