@@ -7,8 +7,10 @@ import io.everheap.engine.Engine;
 import io.everheap.engine.HeapCopy;
 import io.everheap.engine.home.CheckedPages.PageDamage;
 import io.everheap.engine.home.ChecksumLayout;
+import io.everheap.engine.home.Home;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.TruncatedHeapException;
+import io.everheap.heap.OpenHeap;
 import io.everheap.memory.FileMedium;
 import io.everheap.memory.MediumFile;
 import io.everheap.report.VerifyReport.Problem;
@@ -247,20 +249,26 @@ class PageChecksumTest {
     assertThat(verify(path)).isEmpty();
   }
 
+  /** Appends pages, then maps all of them again; returns the page of the value of key 1000. */
+  private static long mappedAgain(Heap heap, Path path) throws Exception {
+    TestHeaps.put(heap, 0, 50);
+    var large = heap.map("large", Integer.class, byte[].class);
+    for (int i = 0; i < 7; i++) {
+      large.put(i, new byte[900_000]);
+    }
+    long page = pageOfTheValue(heap, path);
+    for (int i = 0; i < 7; i++) {
+      large.remove(i);
+    }
+    assertThat(heap.shrink()).isPositive();
+    return page;
+  }
+
   @Test
   void aPageIsCheckedAgainAfterAShrinkMappedItAnew() throws Exception {
     Path path = temp.resolve("shrunk");
     try (Heap heap = TestHeaps.open(path)) {
-      TestHeaps.put(heap, 0, 50);
-      var large = heap.map("large", Integer.class, byte[].class);
-      for (int i = 0; i < 7; i++) {
-        large.put(i, new byte[900_000]);
-      }
-      long page = pageOfTheValue(heap, path);
-      for (int i = 0; i < 7; i++) {
-        large.remove(i);
-      }
-      assertThat(heap.shrink()).isPositive();
+      long page = mappedAgain(heap, path);
       TestHeaps.numbers(heap).put(1000, "another 2");
       TestHeaps.flip(home(path), (page + 1) * PAGE - 1, 1);
       assertRefused(home(path), page, heap::checkpoint);
@@ -268,6 +276,19 @@ class PageChecksumTest {
       heap.checkpoint();
     }
     assertThat(verify(path)).isEmpty();
+  }
+
+  @Test
+  void anAppendedPageThatIsReadAgainIsCompared() throws Exception {
+    Path path = temp.resolve("shrunk");
+    try (Heap heap = TestHeaps.open(path)) {
+      long page = mappedAgain(heap, path);
+      TestHeaps.flip(home(path), (page + 1) * PAGE - 1, 1);
+      Home image = OpenHeap.engine(heap).home();
+      assertRefused(home(path), page, () -> image.requireSound(page * PAGE, 1));
+      TestHeaps.flip(home(path), (page + 1) * PAGE - 1, 1);
+      image.requireSound(page * PAGE, 1);
+    }
   }
 
   @Test
