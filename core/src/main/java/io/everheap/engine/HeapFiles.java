@@ -14,6 +14,7 @@ import io.everheap.engine.log.RingLayout;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.ForeignHeapException;
 import io.everheap.error.HeapMissingException;
+import io.everheap.error.MediumException;
 import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Exchange;
 import io.everheap.memory.Medium;
@@ -128,9 +129,11 @@ public final class HeapFiles {
   /**
    * Whether there is a file with the name of a heap's: one that is being made, restored or deleted
    * has another.
+   *
+   * @throws MediumException if there is one that cannot be reached, such as a broken link
    */
   public static boolean exists(Medium medium) {
-    return medium.list("").contains(HOME);
+    return medium.exists(HOME) && medium.list("").contains(HOME);
   }
 
   private static void requireFile(Medium medium, List<String> files) {

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -50,9 +51,15 @@ class UnreachableFilesTest {
     link();
     Files.delete(directory.resolve("lock")); // a file that is made again
     Files.move(volume, away);
-    assertThatThrownBy(() -> Heap.open(directory))
-        .isInstanceOf(MediumException.class)
-        .hasMessageContaining("it is a link to a file that cannot be reached");
+    for (ThrowingCallable use :
+        List.<ThrowingCallable>of(
+            () -> Heap.open(directory),
+            () -> Heap.exists(directory),
+            () -> Heap.delete(directory))) {
+      assertThatThrownBy(use)
+          .isInstanceOf(MediumException.class)
+          .hasMessageContaining("it is a link to a file that cannot be reached");
+    }
     Files.move(away, volume);
     try (Heap heap = Heap.open(directory)) {
       assertThat(heap.map("m", String.class, String.class)).containsEntry("key", "value");
