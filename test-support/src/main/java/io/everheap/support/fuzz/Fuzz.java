@@ -24,6 +24,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -262,10 +263,15 @@ public final class Fuzz<I> {
   }
 
   private void one(String name, I input, Target<I> code) throws IOException {
+    var own = new AtomicLong(); // the total may not yet count a thread that is about to end
     var task =
         new FutureTask<@Nullable Void>(
             () -> {
-              code.run(input);
+              try {
+                code.run(input);
+              } finally {
+                own.set(THREADS.getCurrentThreadAllocatedBytes());
+              }
               return null;
             });
     Thread thread =
@@ -294,7 +300,7 @@ public final class Fuzz<I> {
     if (failure != null && !allowed.test(failure)) {
       found(name, input, failure);
     }
-    allocated = THREADS.getTotalThreadAllocatedBytes() - allocated;
+    allocated = Math.max(own.get(), THREADS.getTotalThreadAllocatedBytes() - allocated);
     if (allocated > memory) {
       found(name, input, new AssertionError("allocates " + allocated + " bytes"));
     }
