@@ -129,7 +129,8 @@ final class WindowSeals implements AutoCloseable {
   }
 
   private synchronized void read(long lsn, long pages, long allPages, boolean writing) {
-    if (!medium.readOnly()) { // the process that wrote them may have died before its sync
+    // A killed process may not have synced the files. A close syncs them before the superblock.
+    if (writing && !medium.readOnly()) {
       file.sync();
       rounds.sync();
     }
