@@ -89,8 +89,8 @@ public final class Backups {
    * @param fresh gives the new wrapping key
    * @throws EncryptionException if the directory is not encrypted, {@link #encrypt} was not called,
    *     or it gave another key; nothing was changed then
-   * @throws io.everheap.error.HeapLockedException if a program writes to the directory, or has a
-   *     heap open whose log is archived there; nothing was changed then
+   * @throws io.everheap.error.LockedException if a program writes to the directory, or has a heap
+   *     open whose log is archived there; nothing was changed then
    */
   public void rekey(KeyProvider fresh) {
     Objects.requireNonNull(fresh, "fresh");
@@ -110,7 +110,7 @@ public final class Backups {
    *     incremental backup continues the one before
    * @throws BackupException for an incremental one, if the backup before it is not in this
    *     directory, or the heap is open for reading only: take a full one
-   * @throws io.everheap.error.CorruptHeapException if a page of the heap is damaged
+   * @throws io.everheap.error.CorruptException if a page of the heap is damaged
    * @throws io.everheap.error.DiskFullException if there is no space for it; the heap goes on
    * @throws IllegalStateException if the heap is in memory only, if another backup of it is being
    *     made, or inside a transaction
@@ -164,7 +164,7 @@ public final class Backups {
    * written. If it is interrupted, the directory cannot be opened, and the restore can be repeated.
    *
    * @throws BackupException if a backup is damaged or missing
-   * @throws io.everheap.error.ForeignHeapException if the directory is not empty
+   * @throws io.everheap.error.ForeignException if the directory is not empty
    */
   public RestoreReport restore(Backup backup, Path target) {
     return restore(backup, new RestorePoint.OfBackup(), target, BackupProgress.NONE);
@@ -176,7 +176,7 @@ public final class Backups {
    *
    * @throws BackupException if the moment is before the backup was complete, or the archive does
    *     not begin before it
-   * @throws io.everheap.error.CorruptLogException if the archive is damaged or has a gap
+   * @throws io.everheap.error.CorruptException if the archive is damaged or has a gap
    */
   public RestoreReport restore(
       Backup backup, RestorePoint point, Path target, BackupProgress progress) {

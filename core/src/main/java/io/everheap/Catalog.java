@@ -6,8 +6,8 @@ import io.everheap.collection.Structure;
 import io.everheap.collection.Undecodable;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.Transactions;
+import io.everheap.error.GoneException;
 import io.everheap.error.SchemaMismatchException;
-import io.everheap.error.StaleReferenceException;
 import io.everheap.object.bind.ObjectSpace;
 import io.everheap.structure.common.Binding;
 import io.everheap.structure.common.Damage;
@@ -124,14 +124,14 @@ final class Catalog {
     heap.memory().requireSound(Reference.address(ref), Long.BYTES);
     try {
       return bind(name, ref, wanted).attach(heap, ref);
-    } catch (StaleReferenceException e) {
+    } catch (GoneException e) {
       requireRemoved(name, ref, e);
       return null; // the caller looks again inside a transaction
     }
   }
 
   /** Checks that a root was removed since it was found: damage may also hide its structure. */
-  private void requireRemoved(String name, long ref, StaleReferenceException e) {
+  private void requireRemoved(String name, long ref, GoneException e) {
     if (reference(name).filter(now -> now == ref).isPresent()) {
       throw Damage.at(
           Reference.address(ref), "the root " + name + " leads to nothing: " + e.getMessage());
@@ -172,7 +172,7 @@ final class Catalog {
     try {
       header = StructureTypes.of(heap, ref);
       size = header.kind().size(heap, ref);
-    } catch (StaleReferenceException e) {
+    } catch (GoneException e) {
       requireRemoved(name, ref, e);
       return;
     }
@@ -302,7 +302,7 @@ final class Catalog {
   /**
    * The reference of a root.
    *
-   * @throws io.everheap.error.CorruptHeapException if damage may hide the root
+   * @throws io.everheap.error.CorruptException if damage may hide the root
    */
   Optional<Long> reference(String name) {
     return roots()

@@ -1,8 +1,8 @@
 package io.everheap;
 
 import io.everheap.engine.HeapFiles;
-import io.everheap.error.HeapMissingException;
 import io.everheap.error.MediumException;
+import io.everheap.error.MissingException;
 import io.everheap.memory.FileMedium;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
@@ -20,7 +20,7 @@ final class Deletion {
     }
     try (var medium = FileMedium.beside(directory)) {
       return HeapFiles.exists(medium);
-    } catch (HeapMissingException e) {
+    } catch (MissingException e) {
       return false; // it was deleted just now
     }
   }

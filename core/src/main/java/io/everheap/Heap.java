@@ -129,10 +129,10 @@ public final class Heap extends OpenHeap.Parts implements Roots, Schema, Upkeep,
    * the call can be repeated, or only empty directories and files of the lock are left. Archives
    * and backups stay.
    *
-   * @throws io.everheap.error.HeapLockedException if the heap is open, in any process
-   * @throws io.everheap.error.HeapMissingException if there is no heap
-   * @throws io.everheap.error.ForeignHeapException if the directory holds something else; nothing
-   *     was changed
+   * @throws io.everheap.error.LockedException if the heap is open, in any process
+   * @throws io.everheap.error.MissingException if there is no heap
+   * @throws io.everheap.error.ForeignException if the directory holds something else; nothing was
+   *     changed
    */
   public static void delete(Path directory) {
     Deletion.run(Objects.requireNonNull(directory, "directory"));
@@ -181,10 +181,10 @@ public final class Heap extends OpenHeap.Parts implements Roots, Schema, Upkeep,
 
   /**
    * Frees an object and the values of its fields. Objects that it refers to stay; a reference to it
-   * throws {@link io.everheap.error.StaleReferenceException} from then on.
+   * throws {@link io.everheap.error.GoneException} from then on.
    *
    * @param object that {@link #create} or a field returned
-   * @throws io.everheap.error.StaleReferenceException if it was freed before
+   * @throws io.everheap.error.GoneException if it was freed before
    * @throws IllegalArgumentException if it is no object of this heap, or is a root, which {@link
    *     #remove} frees
    */
@@ -254,7 +254,7 @@ public final class Heap extends OpenHeap.Parts implements Roots, Schema, Upkeep,
    * it.
    *
    * @param shape what it is and holds
-   * @throws io.everheap.error.TransactionRequiredException outside of a transaction
+   * @throws io.everheap.error.OutsideTransactionException outside of a transaction
    * @throws io.everheap.error.UnsupportedTypeException when a class has no codec
    */
   public <S extends Structure> S create(Shape<S> shape) {
@@ -266,13 +266,13 @@ public final class Heap extends OpenHeap.Parts implements Roots, Schema, Upkeep,
   /**
    * Frees a structure that is no root and all that it owns, but not the structures that are its
    * values: others may hold them as well. Handles to it, and entries that still name it, throw
-   * {@code StaleReferenceException} from then on; such an entry can be removed or replaced.
+   * {@code GoneException} from then on; such an entry can be removed or replaced.
    *
    * <pre>{@code
    * heap.transact(() -> heap.free(sets.remove("a")));
    * }</pre>
    *
-   * @throws io.everheap.error.StaleReferenceException if it was freed already
+   * @throws io.everheap.error.GoneException if it was freed already
    * @throws IllegalArgumentException if it is a root, or of another heap
    */
   public void free(Structure structure) {
@@ -283,7 +283,7 @@ public final class Heap extends OpenHeap.Parts implements Roots, Schema, Upkeep,
    * Frees a structure that is no root, and all structures within it that are no roots, in one
    * transaction, whose duration grows with their number.
    *
-   * @throws io.everheap.error.StaleReferenceException if it was freed already
+   * @throws io.everheap.error.GoneException if it was freed already
    * @throws IllegalArgumentException if it is a root, or of another heap
    */
   public void freeDeep(Structure structure) {
@@ -476,7 +476,7 @@ public final class Heap extends OpenHeap.Parts implements Roots, Schema, Upkeep,
   /**
    * The transaction that this thread runs.
    *
-   * @throws io.everheap.error.TransactionRequiredException if it runs none
+   * @throws io.everheap.error.OutsideTransactionException if it runs none
    */
   public Transaction transaction() {
     return new Transaction(transactions);
@@ -534,9 +534,9 @@ public final class Heap extends OpenHeap.Parts implements Roots, Schema, Upkeep,
    * Returns why the heap refuses transactions that write; for health checks.
    *
    * @return the exception that a transaction would get, such as {@link
-   *     io.everheap.error.PoisonedException}, {@link io.everheap.error.FencedException}, {@link
-   *     io.everheap.error.ReadOnlyHeapException} or {@link io.everheap.error.HeapClosedException};
-   *     null if the heap accepts transactions
+   *     io.everheap.error.StoppedException}, {@link io.everheap.error.FencedException}, {@link
+   *     io.everheap.error.ReadOnlyException} or {@link io.everheap.error.ClosedException}; null if
+   *     the heap accepts transactions
    */
   public @Nullable RuntimeException writeRefusal() {
     return engine.writeRefusal();
@@ -544,7 +544,7 @@ public final class Heap extends OpenHeap.Parts implements Roots, Schema, Upkeep,
 
   /**
    * Waits for the running transaction, makes everything durable and closes the files. Later use of
-   * this heap, and of structures and objects from it, throws {@code HeapClosedException}. A second
+   * this heap, and of structures and objects from it, throws {@code ClosedException}. A second
    * close does nothing; while another thread closes the heap, it waits for that.
    *
    * @throws IllegalStateException inside a transaction

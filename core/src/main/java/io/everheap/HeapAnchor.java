@@ -3,7 +3,7 @@ package io.everheap;
 import io.everheap.engine.Engine;
 import io.everheap.engine.FoundHeap;
 import io.everheap.engine.home.PageState;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.heap.OpenHeap;
 import java.util.Objects;
 import java.util.regex.Matcher;
@@ -60,7 +60,7 @@ public record HeapAnchor(String history, long lsn, long checkpoint, String pages
         found.checkpoint() < checkpoint
             || (its != null && its.contradicts(new PageState(checkpoint, pages)));
     if (isOlder || hasOtherPages) {
-      throw new CorruptHeapException(
+      throw CorruptException.heap(
           "The heap at "
               + found.location()
               + (isOlder

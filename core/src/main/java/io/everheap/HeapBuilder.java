@@ -11,11 +11,9 @@ import io.everheap.engine.EngineOptions;
 import io.everheap.engine.PageRepair;
 import io.everheap.engine.ReplicaPosition;
 import io.everheap.engine.backup.BackupDirectory;
-import io.everheap.error.CorruptHeapException;
-import io.everheap.error.CorruptLogException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.EncryptionException;
 import io.everheap.error.ReplicationException;
-import io.everheap.error.TruncatedHeapException;
 import io.everheap.heap.HeapSettings;
 import io.everheap.memory.FileMedium;
 import io.everheap.memory.Media;
@@ -102,7 +100,7 @@ public final class HeapBuilder extends HeapSettings.Holder {
   }
 
   /**
-   * The maximum size of the home image; allocations beyond it throw {@code HeapFullException}.
+   * The maximum size of the home image; allocations beyond it throw {@code FullException}.
    *
    * @param bytes 2 MiB to 16 TiB; 1 TiB by default. Nothing is reserved: files grow as needed
    */
@@ -142,7 +140,7 @@ public final class HeapBuilder extends HeapSettings.Holder {
    * loaders: each may use what the others do not use at that moment, and is assured the smaller of
    * 8 MiB and its size while the share suffices, and 1 MiB in any case. A fixed part may exceed
    * that quarter; the others divide the rest, and a heap for which not even 1 MiB is left does not
-   * open ({@link io.everheap.error.MemoryExhaustedException}).
+   * open ({@link io.everheap.error.FullException}).
    *
    * <p>Where the kernel has pages of more than 4 KiB, they count whole; at least 256 are allowed. A
    * heap of more than twice its fixed part, or the quarter, is assumed to be larger than memory:
@@ -240,8 +238,8 @@ public final class HeapBuilder extends HeapSettings.Holder {
    * where pages have no checksums, and if the heap is opened for reading only.
    *
    * <p>If no copy has a page in the state in which it was, {@link #open} throws {@link
-   * CorruptHeapException}, unless the heap was not closed: then it may be one that a crash tore,
-   * which the log repairs.
+   * CorruptException}, unless the heap was not closed: then it may be one that a crash tore, which
+   * the log repairs.
    *
    * @param copies their directories; those in which there is no heap yet are left out
    */
@@ -384,7 +382,7 @@ public final class HeapBuilder extends HeapSettings.Holder {
     try (Medium on = medium()) {
       try (Heap heap = open(on, options())) {
         return heap.verify(progress);
-      } catch (CorruptHeapException | CorruptLogException | TruncatedHeapException e) {
+      } catch (CorruptException e) {
         return new UnopenableHeap(on, e).report();
       }
     }

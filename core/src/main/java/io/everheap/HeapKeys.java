@@ -121,7 +121,7 @@ public final class HeapKeys {
    * @param progress called often, by this thread
    * @throws EncryptionException if the heap is encrypted already, has regions, or is on
    *     byte-addressable storage
-   * @throws io.everheap.error.CorruptHeapException if the heap is damaged
+   * @throws io.everheap.error.CorruptException if the heap is damaged
    * @throws io.everheap.error.DiskFullException if there is no space; the heap is as it was
    */
   public static void encrypt(Path heap, KeyProvider key, BackupProgress progress) {
@@ -135,7 +135,7 @@ public final class HeapKeys {
    * @param key gives its wrapping key
    * @param progress called often, by this thread
    * @throws EncryptionException if the heap is not encrypted, or has another key
-   * @throws io.everheap.error.CorruptHeapException if the heap is damaged
+   * @throws io.everheap.error.CorruptException if the heap is damaged
    * @throws io.everheap.error.DiskFullException if there is no space; the heap is as it was
    */
   public static void decrypt(Path heap, KeyProvider key, BackupProgress progress) {
@@ -151,7 +151,7 @@ public final class HeapKeys {
    * @param fresh gives the wrapping key from now on, which may be the same
    * @param progress called often, by this thread
    * @throws EncryptionException if the heap is not encrypted, or has another key
-   * @throws io.everheap.error.CorruptHeapException if the heap is damaged
+   * @throws io.everheap.error.CorruptException if the heap is damaged
    * @throws io.everheap.error.DiskFullException if there is no space; the heap is as it was
    */
   public static void renew(Path heap, KeyProvider old, KeyProvider fresh, BackupProgress progress) {
@@ -169,7 +169,7 @@ public final class HeapKeys {
    * @param progress called often, by this thread
    * @return false if it has the newest version already; then nothing is changed
    * @throws EncryptionException if the heap is not encrypted, or has another key
-   * @throws io.everheap.error.CorruptHeapException if the heap is damaged
+   * @throws io.everheap.error.CorruptException if the heap is damaged
    * @throws io.everheap.error.DiskFullException if there is no space; the heap is as it was
    */
   public static boolean upgrade(Path heap, KeyProvider key, BackupProgress progress) {

@@ -250,7 +250,7 @@ public interface Roots {
    * The fields of an object to which a value of {@link #entries} refers, decoded by its stored
    * type; they may refer to other objects. Empty if the object was freed or never committed.
    *
-   * @throws io.everheap.error.CorruptHeapException if it is damaged
+   * @throws io.everheap.error.CorruptException if it is damaged
    */
   Optional<DescribedFields> fields(ObjectReference object);
 
@@ -269,7 +269,7 @@ public interface Roots {
 
   /**
    * Removes a root and frees all that it owns, but not the structures that are its values: others
-   * may hold them as well. Handles to it throw {@code StaleReferenceException} from then on.
+   * may hold them as well. Handles to it throw {@code GoneException} from then on.
    *
    * @return whether there was one
    */

@@ -14,7 +14,7 @@ public interface Schema {
   /**
    * The stored types of durable objects, in all their versions, the oldest first; a copy.
    *
-   * @throws io.everheap.error.CorruptHeapException if the type table is damaged
+   * @throws io.everheap.error.CorruptException if the type table is damaged
    */
   List<StoredType> types();
 
@@ -32,7 +32,7 @@ public interface Schema {
    * constructor refuses all, the place is refused; if it refuses some, the place says so.
    *
    * @throws IllegalArgumentException if it is none of these
-   * @throws io.everheap.error.CorruptHeapException if the type table is damaged
+   * @throws io.everheap.error.CorruptException if the type table is damaged
    */
   TypeDifference compare(Class<?> type);
 }

@@ -2,13 +2,13 @@ package io.everheap;
 
 import io.everheap.engine.log.Log;
 import io.everheap.engine.tx.Transactions;
-import io.everheap.error.TransactionThreadException;
+import io.everheap.error.OutsideTransactionException;
 import java.util.Objects;
 
 /**
  * The transaction that the calling thread runs. It belongs to that thread and ends with the body
  * that was given to {@link Heap#transact}; used elsewhere or later, it throws {@link
- * TransactionThreadException}.
+ * OutsideTransactionException}.
  */
 public final class Transaction {
   private final Transactions transactions;
@@ -48,7 +48,7 @@ public final class Transaction {
 
   private void check() {
     if (!transactions.isWriter() || transactions.serial() != serial) {
-      throw new TransactionThreadException(owner.toString());
+      throw OutsideTransactionException.thread(owner.toString());
     }
   }
 }

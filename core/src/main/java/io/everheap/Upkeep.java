@@ -61,7 +61,7 @@ public interface Upkeep {
    * <p>Other threads read and write meanwhile. It frees only what was unreachable when it began;
    * objects made or stored since then stay. So link a new object in the transaction that makes it.
    * An object to which only handles of the program lead is garbage; once it is freed, they throw
-   * {@link io.everheap.error.StaleReferenceException}, and it can no longer be stored.
+   * {@link io.everheap.error.GoneException}, and it can no longer be stored.
    *
    * <p>It takes memory of up to 1/25 of the bytes in use, and for copies of what transactions
    * overwrite while it marks: see {@link HeapBuilder#collectMemory}. A crash at any time leaves the
@@ -69,9 +69,9 @@ public interface Upkeep {
    * it. An interrupt ends a collection early; the thread stays interrupted.
    *
    * @return what was freed
-   * @throws io.everheap.error.CorruptHeapException if it meets damage; then nothing was freed,
-   *     since it cannot be known what is in use
-   * @throws io.everheap.error.ReadOnlyHeapException if the heap is open for reading only
+   * @throws io.everheap.error.CorruptException if it meets damage; then nothing was freed, since it
+   *     cannot be known what is in use
+   * @throws io.everheap.error.ReadOnlyException if the heap is open for reading only
    * @throws IllegalStateException inside a transaction or a read
    */
   default CollectReport collect() {

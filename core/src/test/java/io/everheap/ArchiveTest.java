@@ -9,7 +9,7 @@ import io.everheap.engine.EngineOptions;
 import io.everheap.engine.backup.BackupDirectory;
 import io.everheap.engine.log.LogArchiver;
 import io.everheap.error.BackupException;
-import io.everheap.error.CorruptLogException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.EverheapException;
 import io.everheap.heap.HeapSettings;
 import io.everheap.heap.OpenHeap;
@@ -217,7 +217,7 @@ class ArchiveTest {
       write(heap, 5);
     }
     assertThatThrownBy(() -> restore(new RestorePoint.Newest()))
-        .isInstanceOf(CorruptLogException.class)
+        .isInstanceOf(CorruptException.class)
         .hasMessageContaining("follows it at LSN");
   }
 
@@ -242,7 +242,7 @@ class ArchiveTest {
       assertThat(heap.verify().problems()).isEmpty();
     }
     assertThatThrownBy(() -> restore(new RestorePoint.Newest()))
-        .isInstanceOf(CorruptLogException.class)
+        .isInstanceOf(CorruptException.class)
         .hasMessageContaining("the log ends at LSN");
   }
 
@@ -268,10 +268,10 @@ class ArchiveTest {
     assertThat(segments).hasSizeGreaterThan(4);
     Files.delete(segments.get(2));
     assertThatThrownBy(() -> restore(new RestorePoint.Lsn(written.getFirst().lsn() + 20_000_000)))
-        .isInstanceOf(CorruptLogException.class)
+        .isInstanceOf(CorruptException.class)
         .hasMessageContaining("the log ends at LSN");
     assertThatThrownBy(() -> restore(new RestorePoint.Newest()))
-        .isInstanceOf(CorruptLogException.class);
+        .isInstanceOf(CorruptException.class);
   }
 
   @Test
@@ -315,7 +315,7 @@ class ArchiveTest {
                 backups()
                     .restore(
                         first, new RestorePoint.Newest(), dir.resolve("x"), BackupProgress.NONE))
-        .isInstanceOf(CorruptLogException.class);
+        .isInstanceOf(CorruptException.class);
   }
 
   @Test

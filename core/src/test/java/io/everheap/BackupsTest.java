@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.everheap.collection.DurableMap;
 import io.everheap.encryption.KeyProvider;
 import io.everheap.error.BackupException;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.DiskFullException;
 import io.everheap.error.EverheapException;
-import io.everheap.error.ForeignHeapException;
-import io.everheap.error.HeapMissingException;
+import io.everheap.error.ForeignException;
+import io.everheap.error.MissingException;
 import io.everheap.report.Backup;
 import io.everheap.report.BackupProgress;
 import io.everheap.support.Limit;
@@ -122,7 +122,7 @@ class BackupsTest {
           flip(home, from + refused * 31 % stored);
           for (Backup.Kind kind : Backup.Kind.values()) {
             assertThatThrownBy(() -> backups.take(heap, kind))
-                .isInstanceOf(CorruptHeapException.class)
+                .isInstanceOf(CorruptException.class)
                 .hasMessageContaining("Page " + page + " of heap is damaged")
                 .hasMessageContaining("so no backup is made of it");
           }
@@ -355,18 +355,18 @@ class BackupsTest {
       Path target = Files.createDirectory(dir.resolve("target"));
       Files.createFile(target.resolve("mine"));
       assertThatThrownBy(() -> backups().restore(backup, target))
-          .isInstanceOf(ForeignHeapException.class)
+          .isInstanceOf(ForeignException.class)
           .hasMessageContaining("mine");
       Files.delete(target.resolve("mine"));
       Files.createFile(target.resolve("restoring")); // a restore was interrupted
       Files.write(target.resolve("heap.new"), new byte[10]);
       Files.createFile(target.resolve("thesis"));
       assertThatThrownBy(() -> backups().restore(backup, target))
-          .isInstanceOf(ForeignHeapException.class)
+          .isInstanceOf(ForeignException.class)
           .hasMessageContaining("thesis");
       Files.delete(target.resolve("thesis"));
       assertThatThrownBy(() -> Heap.open(target))
-          .isInstanceOf(HeapMissingException.class)
+          .isInstanceOf(MissingException.class)
           .hasMessageContaining("interrupted");
       backups().restore(backup, target);
       Heap.open(target).close();

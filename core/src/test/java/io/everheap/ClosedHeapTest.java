@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.everheap.collection.DurableMap;
+import io.everheap.error.ClosedException;
 import io.everheap.error.EverheapException;
-import io.everheap.error.HeapClosedException;
 import io.everheap.heap.HeapSettings;
 import io.everheap.support.Limit;
 import java.nio.file.Path;
@@ -71,7 +71,7 @@ class ClosedHeapTest {
 
     Operations.assertAllThrow(
         Operations.all(heap, map),
-        HeapClosedException.class,
+        ClosedException.class,
         "EH-CLOSED",
         directory.toString(),
         "Heap.open");
@@ -88,7 +88,7 @@ class ClosedHeapTest {
     fill(heap);
     DurableMap<Integer, String> map = TestHeaps.numbers(heap);
     heap.close();
-    Operations.assertAllThrow(Operations.all(heap, map), HeapClosedException.class, "EH-CLOSED");
+    Operations.assertAllThrow(Operations.all(heap, map), ClosedException.class, "EH-CLOSED");
   }
 
   @Test
@@ -99,7 +99,7 @@ class ClosedHeapTest {
     heap.close();
     Map<String, Callable<?>> reads = Operations.reads(map);
     reads.putAll(Operations.reads(heap, map));
-    Operations.assertAllThrow(reads, HeapClosedException.class, "EH-CLOSED");
+    Operations.assertAllThrow(reads, ClosedException.class, "EH-CLOSED");
     TestHeaps.assertHolds(directory, 10);
   }
 
@@ -131,7 +131,7 @@ class ClosedHeapTest {
               split.forEachRemaining(k -> {});
               return null;
             })) {
-      assertThatExceptionOfType(HeapClosedException.class)
+      assertThatExceptionOfType(ClosedException.class)
           .isThrownBy(use::call)
           .returns("EH-CLOSED", EverheapException::code);
     }
@@ -232,7 +232,7 @@ class ClosedHeapTest {
       others[0].result();
       put = true;
     } catch (java.util.concurrent.ExecutionException e) {
-      assertThat(e).hasCauseInstanceOf(HeapClosedException.class);
+      assertThat(e).hasCauseInstanceOf(ClosedException.class);
       put = false;
     }
     try (Heap reopened = TestHeaps.open(directory)) {
@@ -280,7 +280,7 @@ class ClosedHeapTest {
     for (Threads.Running<EverheapException> thread : running) {
       assertThat(thread.result())
           .as(thread.thread().getName())
-          .isInstanceOf(HeapClosedException.class)
+          .isInstanceOf(ClosedException.class)
           .returns("EH-CLOSED", EverheapException::code);
     }
     try (Heap reopened = TestHeaps.open(directory)) {

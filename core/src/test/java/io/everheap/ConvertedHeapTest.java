@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.encryption.KeyProvider;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.EncryptionException;
-import io.everheap.error.HeapLockedException;
-import io.everheap.error.HeapMissingException;
+import io.everheap.error.LockedException;
 import io.everheap.error.MediumException;
+import io.everheap.error.MissingException;
 import io.everheap.memory.Exchange;
 import io.everheap.memory.FileMedium;
 import io.everheap.report.Backup;
@@ -212,7 +212,7 @@ class ConvertedHeapTest {
       mark.putInt(20 + names.length, (int) crc.getValue());
       Files.write(heap().resolve("converting"), mark.array());
       assertThatThrownBy(this::open)
-          .isInstanceOf(name.equals("log") ? MediumException.class : CorruptHeapException.class);
+          .isInstanceOf(name.equals("log") ? MediumException.class : CorruptException.class);
     }
     Files.delete(heap().resolve("converting"));
     open().close();
@@ -220,12 +220,12 @@ class ConvertedHeapTest {
 
   @Test
   void whatIsNotAsItShouldBeIsRefused() throws IOException {
-    assertThatThrownBy(this::encrypt).isInstanceOf(HeapMissingException.class);
+    assertThatThrownBy(this::encrypt).isInstanceOf(MissingException.class);
     Files.createDirectory(heap());
-    assertThatThrownBy(this::encrypt).isInstanceOf(HeapMissingException.class);
+    assertThatThrownBy(this::encrypt).isInstanceOf(MissingException.class);
     try (Heap heap = open()) {
       put(heap, 0, 10);
-      assertThatThrownBy(this::encrypt).isInstanceOf(HeapLockedException.class);
+      assertThatThrownBy(this::encrypt).isInstanceOf(LockedException.class);
     }
     assertThatThrownBy(() -> HeapKeys.decrypt(heap(), KEY, BackupProgress.NONE))
         .isInstanceOf(EncryptionException.class)
@@ -264,7 +264,7 @@ class ConvertedHeapTest {
     bytes[at] ^= 1;
     Files.write(home, bytes);
     assertThatThrownBy(this::encrypt)
-        .isInstanceOf(CorruptHeapException.class)
+        .isInstanceOf(CorruptException.class)
         .hasMessageContaining("was not converted");
     assertThat(files().keySet()).doesNotContain("keys", "converting");
     assertThat(files().keySet()).noneMatch(name -> name.contains("convert"));
@@ -323,12 +323,12 @@ class ConvertedHeapTest {
       Files.write(file, changed);
       assertThatThrownBy(this::open)
           .as("byte " + at)
-          .isInstanceOf(CorruptHeapException.class)
+          .isInstanceOf(CorruptException.class)
           .hasMessageContaining("converting is damaged");
     }
     for (int length = 0; length < bytes.length; length++) {
       Files.write(file, java.util.Arrays.copyOf(bytes, length));
-      assertThatThrownBy(this::open).isInstanceOf(CorruptHeapException.class);
+      assertThatThrownBy(this::open).isInstanceOf(CorruptException.class);
     }
     Files.write(file, bytes);
     open().close();

@@ -3,7 +3,7 @@ package io.everheap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.EverheapException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -41,10 +41,10 @@ class CopiedHeapTest {
   void aHomeImageThatIsNewerThanTheLogIsRefused() throws Exception {
     copyWhileACheckpointWritesPages();
     copyRange("heap.crc", 0, Files.size(heap.resolve("heap.crc")));
-    assertThatExceptionOfType(CorruptHeapException.class)
+    assertThatExceptionOfType(CorruptException.class)
         .isThrownBy(() -> TestHeaps.open(copy))
         .withMessageContainingAll("a copy that was made while the heap was open", "LSN");
-    assertThatExceptionOfType(CorruptHeapException.class)
+    assertThatExceptionOfType(CorruptException.class)
         .isThrownBy(() -> TestHeaps.openReadOnly(copy));
   }
 

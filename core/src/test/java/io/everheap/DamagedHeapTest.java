@@ -6,11 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.home.Superblock;
 import io.everheap.engine.log.LogLayout;
-import io.everheap.error.CorruptHeapException;
-import io.everheap.error.CorruptLogException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.EverheapException;
-import io.everheap.error.FormatVersionException;
-import io.everheap.error.TruncatedHeapException;
+import io.everheap.error.ForeignException;
 import io.everheap.log.SegmentHeader;
 import io.everheap.support.tier.Campaign;
 import java.io.IOException;
@@ -68,7 +66,7 @@ class DamagedHeapTest {
     TestHeaps.truncate(home, left);
 
     assertRefused(
-        TruncatedHeapException.class,
+        CorruptException.class,
         "EH-TRUNCATED",
         home.toString(),
         left + " bytes",
@@ -94,7 +92,7 @@ class DamagedHeapTest {
     home = heap.resolve("heap");
     long newer = slot(true);
     TestHeaps.flip(home, newer + 48, 4);
-    assertRefused(CorruptLogException.class, "EH-CORRUPT-LOG", heap.toString(), "epoch", "backup");
+    assertRefused(CorruptException.class, "EH-CORRUPT-LOG", heap.toString(), "epoch", "backup");
     TestHeaps.flip(home, newer + 48, 4);
     TestHeaps.assertHolds(heap, ENTRIES);
   }
@@ -127,7 +125,7 @@ class DamagedHeapTest {
       TestHeaps.flip(home, slot + 40, 1);
     }
     assertRefused(
-        CorruptHeapException.class,
+        CorruptException.class,
         "EH-CORRUPT",
         home.toString(),
         "bytes 0 and 4096",
@@ -145,7 +143,7 @@ class DamagedHeapTest {
     byte[] original = Files.readAllBytes(home);
     change(slot, b -> b.putLong(16, b.getLong(16) ^ 1));
     assertRefused(
-        CorruptHeapException.class, "EH-CORRUPT", home.toString(), "different heaps", "backup");
+        CorruptException.class, "EH-CORRUPT", home.toString(), "different heaps", "backup");
     Files.write(home, original);
     TestHeaps.assertHolds(heap, ENTRIES);
   }
@@ -177,7 +175,7 @@ class DamagedHeapTest {
           });
     }
     Map<String, String> before = TestHeaps.data(heap);
-    assertThatExceptionOfType(CorruptHeapException.class)
+    assertThatExceptionOfType(CorruptException.class)
         .isThrownBy(() -> TestHeaps.open(heap))
         .withMessageContainingAll(heap.toString(), "cannot be written", name);
     assertThat(TestHeaps.data(heap)).isEqualTo(before);
@@ -192,7 +190,7 @@ class DamagedHeapTest {
     for (long slot : SLOTS) {
       change(slot, b -> b.putLong(field, Superblock.MAX_NUMBER + (slot >>> 12)));
     }
-    assertRefused(CorruptHeapException.class, "EH-CORRUPT", "bytes 0 and 4096");
+    assertRefused(CorruptException.class, "EH-CORRUPT", "bytes 0 and 4096");
   }
 
   @Test
@@ -223,7 +221,7 @@ class DamagedHeapTest {
     b.put(0, last.encode(LogLayout.MAGIC).array());
     Files.write(segment, bytes);
 
-    assertThatExceptionOfType(CorruptHeapException.class)
+    assertThatExceptionOfType(CorruptException.class)
         .isThrownBy(() -> TestHeaps.open(heap))
         .withMessageContainingAll(heap.toString(), "epoch " + Superblock.MAX_NUMBER);
     try (Heap opened = TestHeaps.openReadOnly(heap)) {
@@ -252,7 +250,7 @@ class DamagedHeapTest {
 
   private void assertNewer() {
     assertRefused(
-        FormatVersionException.class,
+        ForeignException.class,
         "EH-FORMAT",
         home.toString(),
         "version 99",

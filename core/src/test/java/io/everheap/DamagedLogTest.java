@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.everheap.engine.log.BatchLayout;
-import io.everheap.error.CorruptLogException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.EverheapException;
 import io.everheap.log.SegmentLayout;
 import io.everheap.support.tier.Campaign;
@@ -73,19 +73,19 @@ class DamagedLogTest {
   private void assertRefused(Path heap, Batch damaged) {
     Map<String, String> before = TestHeaps.data(heap);
     String name = "log/" + damaged.file.getFileName();
-    assertThatExceptionOfType(CorruptLogException.class)
+    assertThatExceptionOfType(CorruptException.class)
         .isThrownBy(() -> TestHeaps.open(heap))
         .returns("EH-CORRUPT-LOG", EverheapException::code)
         .withMessageContainingAll(heap.toString(), name, "backup", "salvage")
         .satisfies(
             e -> {
-              assertThat(e.file()).endsWith(name);
-              assertThat(e.offset())
+              assertThat(e.path().orElseThrow()).endsWith(name);
+              assertThat(e.offset().orElseThrow())
                   .isBetween(
                       (long) damaged.offset, damaged.offset + (long) SegmentLayout.BLOCK - 1);
-              assertThat(e).hasMessageContaining("at byte " + e.offset());
+              assertThat(e).hasMessageContaining("at byte " + e.offset().orElseThrow());
             });
-    assertThatExceptionOfType(CorruptLogException.class)
+    assertThatExceptionOfType(CorruptException.class)
         .isThrownBy(() -> TestHeaps.openReadOnly(heap));
     assertThat(TestHeaps.data(heap)).isEqualTo(before);
   }
@@ -131,7 +131,7 @@ class DamagedLogTest {
     byte[] whole = Files.readAllBytes(first);
     Files.delete(first);
 
-    assertThatExceptionOfType(CorruptLogException.class)
+    assertThatExceptionOfType(CorruptException.class)
         .isThrownBy(() -> TestHeaps.open(heap))
         .returns("EH-CORRUPT-LOG", EverheapException::code)
         .withMessageContainingAll(heap.toString(), "log", "LSN");

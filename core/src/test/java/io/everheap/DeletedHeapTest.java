@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.everheap.encryption.KeyProvider;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.EverheapException;
-import io.everheap.error.ForeignHeapException;
-import io.everheap.error.HeapLockedException;
-import io.everheap.error.HeapMissingException;
+import io.everheap.error.ForeignException;
+import io.everheap.error.LockedException;
+import io.everheap.error.MissingException;
 import io.everheap.journal.Journal;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -42,7 +42,7 @@ class DeletedHeapTest {
     assertThat(Heap.exists(at)).isFalse();
     assertThat(at).doesNotExist();
     assertThat(temp.resolve("a")).isNotEmptyDirectory();
-    assertThatExceptionOfType(HeapMissingException.class).isThrownBy(() -> Heap.delete(at));
+    assertThatExceptionOfType(MissingException.class).isThrownBy(() -> Heap.delete(at));
     assertThat(at).doesNotExist();
     try (Heap heap = Heap.open(at)) {
       assertThat(heap.names()).isEmpty();
@@ -78,11 +78,11 @@ class DeletedHeapTest {
     Path at = temp.resolve("h");
     try (Heap heap = Heap.open(at)) {
       heap.map("m", Long.class, Long.class).put(1L, 1L);
-      assertThatExceptionOfType(HeapLockedException.class).isThrownBy(() -> Heap.delete(at));
+      assertThatExceptionOfType(LockedException.class).isThrownBy(() -> Heap.delete(at));
       assertThat(heap.map("m", Long.class, Long.class)).containsEntry(1L, 1L);
     }
     try (Heap heap = Heap.builder(at).readOnly().open()) {
-      assertThatExceptionOfType(HeapLockedException.class).isThrownBy(() -> Heap.delete(at));
+      assertThatExceptionOfType(LockedException.class).isThrownBy(() -> Heap.delete(at));
       assertThat(heap.names()).containsExactly("m");
     }
   }
@@ -168,9 +168,9 @@ class DeletedHeapTest {
                 assertThat(e)
                     .isInstanceOf(
                         switch (other) {
-                          case FOREIGN_FILE_OF_THAT_NAME -> ForeignHeapException.class;
-                          case LOST_HOME -> CorruptHeapException.class;
-                          default -> HeapMissingException.class;
+                          case FOREIGN_FILE_OF_THAT_NAME -> ForeignException.class;
+                          case LOST_HOME -> CorruptException.class;
+                          default -> MissingException.class;
                         }));
 
     assertThat(files(at)).isEqualTo(before);

@@ -15,9 +15,9 @@ import io.everheap.collection.DurableSet;
 import io.everheap.collection.DurableSortedMap;
 import io.everheap.collection.DurableSortedSet;
 import io.everheap.collection.KeyOrder;
-import io.everheap.error.HeapClosedException;
+import io.everheap.error.ClosedException;
+import io.everheap.error.GoneException;
 import io.everheap.error.SchemaMismatchException;
-import io.everheap.error.StaleReferenceException;
 import io.everheap.heap.OpenHeap;
 import java.lang.invoke.MethodHandles;
 import java.math.BigDecimal;
@@ -287,8 +287,7 @@ class DurableSortedMapTest {
       index.get("a").add(5L);
       assertThat(set).containsExactly(5L);
       heap.transact(() -> heap.free(set));
-      assertThatExceptionOfType(StaleReferenceException.class)
-          .isThrownBy(() -> index.get("a").size());
+      assertThatExceptionOfType(GoneException.class).isThrownBy(() -> index.get("a").size());
       index.clear();
       assertThat(heap.verify().problems()).isEmpty();
     }
@@ -316,12 +315,11 @@ class DurableSortedMapTest {
         OpenHeap.engine(heap).drainHousekeeping();
         assertThat(heap.stats().blocks()).isEqualTo(before);
         assertThat(heap.verify().problems()).isEmpty();
-        assertThatExceptionOfType(StaleReferenceException.class).isThrownBy(() -> map.get("a"));
-        assertThatExceptionOfType(StaleReferenceException.class)
-            .isThrownBy(() -> map.put("a", "b"));
-        assertThatExceptionOfType(StaleReferenceException.class)
+        assertThatExceptionOfType(GoneException.class).isThrownBy(() -> map.get("a"));
+        assertThatExceptionOfType(GoneException.class).isThrownBy(() -> map.put("a", "b"));
+        assertThatExceptionOfType(GoneException.class)
             .isThrownBy(() -> map.entrySet().iterator().hasNext());
-        assertThatExceptionOfType(StaleReferenceException.class).isThrownBy(map::clear);
+        assertThatExceptionOfType(GoneException.class).isThrownBy(map::clear);
       }
     }
   }
@@ -384,7 +382,7 @@ class DurableSortedMapTest {
             () -> set.contains("a"),
             () -> set.add("a"),
             set::sizeLong)) {
-      assertThatExceptionOfType(HeapClosedException.class).isThrownBy(call::call);
+      assertThatExceptionOfType(ClosedException.class).isThrownBy(call::call);
     }
   }
 }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.everheap.encryption.KeyProvider;
 import io.everheap.encryption.Plaintext;
 import io.everheap.error.BackupException;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.EncryptionException;
 import io.everheap.error.EverheapException;
 import io.everheap.report.Backup;
@@ -195,7 +195,7 @@ class EncryptedBackupTest {
       Files.write(file, change.getValue());
       assertThatThrownBy(() -> encrypted().verify(backup, BackupProgress.NONE))
           .as(change.getKey())
-          .isInstanceOfAny(CorruptHeapException.class, BackupException.class);
+          .isInstanceOfAny(CorruptException.class, BackupException.class);
     }
     Files.write(file, bytes);
     encrypted().verify(backup, BackupProgress.NONE);

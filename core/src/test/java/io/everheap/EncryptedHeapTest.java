@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.encryption.KeyProvider;
 import io.everheap.encryption.Plaintext;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.EncryptionException;
-import io.everheap.error.HeapMissingException;
+import io.everheap.error.MissingException;
 import io.everheap.support.KeyBytes;
 import io.everheap.support.Limit;
 import io.everheap.support.tier.Campaign;
@@ -246,7 +246,7 @@ class EncryptedHeapTest {
   void noKeysAreMadeWhereAHeapMustExist() throws IOException {
     Files.createDirectories(heap());
     assertThatThrownBy(() -> Heap.builder(heap()).encrypt(KEY).mustExist().open())
-        .isInstanceOf(HeapMissingException.class);
+        .isInstanceOf(MissingException.class);
     assertThat(heap().resolve("keys")).doesNotExist();
   }
 
@@ -336,7 +336,7 @@ class EncryptedHeapTest {
           }
         };
     assertThatThrownBy(() -> Heap.builder(heap()).encrypt(wrong).open())
-        .isInstanceOf(CorruptHeapException.class)
+        .isInstanceOf(CorruptException.class)
         .hasMessageContaining("damaged, or the key provider returned another data key");
   }
 

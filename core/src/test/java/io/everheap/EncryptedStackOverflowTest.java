@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.collection.DurableMap;
 import io.everheap.encryption.KeyProvider;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.EverheapException;
 import io.everheap.support.Limit;
 import io.everheap.support.tier.Campaign;
@@ -55,7 +55,7 @@ class EncryptedStackOverflowTest {
       Random random = new Random(round);
       new SmallStacks(
               LEVELS,
-              e -> e instanceof EverheapException && !(e instanceof CorruptHeapException),
+              e -> e instanceof EverheapException && !(e instanceof CorruptException),
               () -> {
                 long key = random.nextInt(ENTRIES);
                 if (reads) {

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.collection.DurableMap;
 import io.everheap.collection.Structure;
-import io.everheap.error.HeapClosedException;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.ClosedException;
+import io.everheap.error.GoneException;
 import io.everheap.heap.OpenHeap;
 import io.everheap.support.tier.Campaign;
 import java.util.Map;
@@ -105,7 +105,7 @@ class EveryKindTest {
     for (Function<S, Object> use : kind.uses()) {
       assertThatThrownBy(() -> use.apply(structure))
           .as("use %s of a %s", i++, kind)
-          .isInstanceOf(StaleReferenceException.class);
+          .isInstanceOf(GoneException.class);
     }
   }
 
@@ -121,7 +121,7 @@ class EveryKindTest {
     for (Function<S, Object> use : kind.uses()) {
       assertThatThrownBy(() -> use.apply(structure))
           .as("use %s of a %s", i++, kind)
-          .isInstanceOf(HeapClosedException.class);
+          .isInstanceOf(ClosedException.class);
     }
   }
 

@@ -7,7 +7,7 @@ import io.everheap.collection.DurableMap;
 import io.everheap.engine.EngineOptions;
 import io.everheap.error.EverheapException;
 import io.everheap.error.MediumException;
-import io.everheap.error.PoisonedException;
+import io.everheap.error.StoppedException;
 import io.everheap.heap.HeapSettings;
 import io.everheap.memory.MediumSetting;
 import io.everheap.support.Limit;
@@ -52,7 +52,7 @@ class FailedSyncTest {
     assertThat(heap.isOpen()).isFalse();
     Operations.assertAllThrow(
         Operations.all(heap, map),
-        PoisonedException.class,
+        StoppedException.class,
         "EH-POISONED",
         temp.toString(),
         "made up",
@@ -71,7 +71,7 @@ class FailedSyncTest {
       Iterator<Integer> iterator = map.keySet().iterator();
       medium.failAt(1);
 
-      assertThatExceptionOfType(PoisonedException.class)
+      assertThatExceptionOfType(StoppedException.class)
           .isThrownBy(() -> map.put(10, TestHeaps.value(10)))
           .returns("EH-POISONED", EverheapException::code)
           .withMessageContainingAll(directory.toString(), "made up", "reopen the heap")
@@ -80,7 +80,7 @@ class FailedSyncTest {
 
       long changes = medium.changes();
       assertPoisoned(heap, map);
-      assertThatExceptionOfType(PoisonedException.class)
+      assertThatExceptionOfType(StoppedException.class)
           .isThrownBy(
               () -> {
                 while (iterator.hasNext()) {
@@ -128,7 +128,7 @@ class FailedSyncTest {
           break;
         }
         assertThat(failure)
-            .isInstanceOfAny(MediumException.class, PoisonedException.class)
+            .isInstanceOfAny(MediumException.class, StoppedException.class)
             .hasMessageContainingAll("made up", directory.toString());
         assertPoisoned(heap, map);
       }
@@ -185,7 +185,7 @@ class FailedSyncTest {
             assertThat(CompletableFuture.runAsync(() -> large.put(0, LARGE.repeat(5))))
                 .failsWithin(Limit.limit());
           });
-      assertThatExceptionOfType(PoisonedException.class)
+      assertThatExceptionOfType(StoppedException.class)
           .isThrownBy(heap::checkpoint)
           .withMessageContaining("made up");
       assertThat(medium.failed()).isTrue();
@@ -246,7 +246,7 @@ class FailedSyncTest {
       failed = medium.failed();
       if (failure != null) {
         assertThat(failure)
-            .isInstanceOfAny(MediumException.class, PoisonedException.class)
+            .isInstanceOfAny(MediumException.class, StoppedException.class)
             .hasMessageContaining("made up");
         assertThat(failed).isTrue();
       } else if (!failed) {
@@ -287,7 +287,7 @@ class FailedSyncTest {
         TestHeaps.assertHolds(heap, 20);
       } catch (EverheapException e) {
         assertThat(e)
-            .isInstanceOfAny(MediumException.class, PoisonedException.class)
+            .isInstanceOfAny(MediumException.class, StoppedException.class)
             .hasMessageContaining("made up");
       }
       failed = medium.failed();
@@ -326,7 +326,7 @@ class FailedSyncTest {
       medium.failAt(50, "write log/");
       for (Threads.Running<EverheapException> thread : running) {
         assertThat(thread.result())
-            .isInstanceOf(PoisonedException.class)
+            .isInstanceOf(StoppedException.class)
             .hasMessageContaining("made up");
       }
       assertThat(heap.isOpen()).isFalse();
@@ -354,7 +354,7 @@ class FailedSyncTest {
       assertThatExceptionOfType(ExecutionException.class)
           .isThrownBy(() -> Limit.get(stage))
           .havingCause()
-          .isInstanceOf(PoisonedException.class)
+          .isInstanceOf(StoppedException.class)
           .withMessageContaining("made up");
     }
     assertHoldsAtLeast(directory, 10);
@@ -371,7 +371,7 @@ class FailedSyncTest {
       DurableMap<Integer, String> map = TestHeaps.numbers(heap);
       heap.sync();
       medium.failAt(3, "write log/");
-      assertThatExceptionOfType(PoisonedException.class)
+      assertThatExceptionOfType(StoppedException.class)
           .isThrownBy(
               () -> {
                 while (true) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.everheap.collection.DurableMap;
 import io.everheap.error.EverheapException;
-import io.everheap.error.PoisonedException;
+import io.everheap.error.StoppedException;
 import io.everheap.heap.HeapSettings;
 import io.everheap.support.Limit;
 import io.everheap.support.tier.Campaign;
@@ -145,7 +145,7 @@ class FilesOfAnOpenHeapTest {
     Path directory = prepare();
     try (Heap heap = TestHeaps.open(directory)) {
       Files.delete(directory.resolve("heap"));
-      assertThatExceptionOfType(PoisonedException.class)
+      assertThatExceptionOfType(StoppedException.class)
           .isThrownBy(() -> TestHeaps.put(heap, 0, 1 << 20))
           .withMessageContaining("heap was deleted");
     }
@@ -173,7 +173,7 @@ class FilesOfAnOpenHeapTest {
       DurableMap<Integer, String> map = TestHeaps.numbers(heap);
       TestHeaps.truncate(directory.resolve("heap"), 8192);
 
-      assertThatExceptionOfType(PoisonedException.class)
+      assertThatExceptionOfType(StoppedException.class)
           .isThrownBy(
               () -> {
                 for (int i = 0; i < 20_000; i++) {
@@ -212,7 +212,7 @@ class FilesOfAnOpenHeapTest {
               acknowledged[0]++;
             }
             return false;
-          } catch (PoisonedException e) {
+          } catch (StoppedException e) {
             return true;
           }
         });
@@ -221,10 +221,10 @@ class FilesOfAnOpenHeapTest {
 
   private static void assertStopped(Heap heap, String said) {
     assertThat(heap.isOpen()).isFalse();
-    assertThatExceptionOfType(PoisonedException.class)
+    assertThatExceptionOfType(StoppedException.class)
         .isThrownBy(() -> TestHeaps.put(heap, 1000, 1001))
         .withMessageContaining(said);
-    assertThatExceptionOfType(PoisonedException.class)
+    assertThatExceptionOfType(StoppedException.class)
         .isThrownBy(() -> TestHeaps.numbers(heap).get(0))
         .withMessageContaining(said);
   }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.everheap.collection.DurableMap;
-import io.everheap.error.HeapFullException;
+import io.everheap.error.FullException;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -64,8 +64,7 @@ class FreedSpaceTest {
     try (Heap heap = open(12 * MIB)) {
       for (int round = 0; round < 3; round++) {
         String name = "round " + round;
-        assertThatExceptionOfType(HeapFullException.class)
-            .isThrownBy(() -> fill(heap, name, ENTRIES));
+        assertThatExceptionOfType(FullException.class).isThrownBy(() -> fill(heap, name, ENTRIES));
         int size = map(heap, name).size();
         assertThat(size).isGreaterThan(10_000);
         heap.remove(name);
@@ -78,7 +77,7 @@ class FreedSpaceTest {
   @Test
   void aFullHeapHasRoomInsideOfATransactionThatFollowsAClear() {
     try (Heap heap = open(12 * MIB)) {
-      assertThatExceptionOfType(HeapFullException.class).isThrownBy(() -> fill(heap, "a", ENTRIES));
+      assertThatExceptionOfType(FullException.class).isThrownBy(() -> fill(heap, "a", ENTRIES));
       map(heap, "a").clear();
       heap.transact(() -> fill(heap, "b", 10_000));
       assertThat(map(heap, "b")).hasSize(10_000);

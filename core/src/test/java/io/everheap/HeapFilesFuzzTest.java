@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import io.everheap.engine.home.ChecksumLayout;
 import io.everheap.error.EverheapException;
-import io.everheap.error.PoisonedException;
+import io.everheap.error.StoppedException;
 import io.everheap.heap.OpenHeap;
 import io.everheap.report.VerifyReport;
 import io.everheap.support.fuzz.Checksums;
@@ -355,7 +355,7 @@ class HeapFilesFuzzTest {
   private static void requireNamed(EverheapException e) {
     assertThat(e.code()).startsWith("EH-");
     assertThat(e.getMessage()).isNotBlank();
-    if (e instanceof PoisonedException && e.getCause() != null) {
+    if (e instanceof StoppedException && e.getCause() != null) {
       assertThat(e.getCause()).isInstanceOf(EverheapException.class);
     }
   }

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.everheap.encryption.KeyProvider;
 import io.everheap.error.EncryptionException;
 import io.everheap.error.EverheapException;
-import io.everheap.error.HeapLockedException;
-import io.everheap.error.HeapMissingException;
+import io.everheap.error.LockedException;
+import io.everheap.error.MissingException;
 import io.everheap.journal.Journal;
 import io.everheap.report.Backup;
 import io.everheap.report.BackupProgress;
@@ -156,8 +156,8 @@ class HeapKeysTest {
     byte[] keys = read("keys");
     try (Heap heap = open(KEY)) {
       assertThatThrownBy(() -> HeapKeys.rekey(heap(), KEY, FRESH))
-          .isInstanceOf(HeapLockedException.class);
-      assertThatThrownBy(() -> HeapKeys.shred(heap())).isInstanceOf(HeapLockedException.class);
+          .isInstanceOf(LockedException.class);
+      assertThatThrownBy(() -> HeapKeys.shred(heap())).isInstanceOf(LockedException.class);
       assertThat(read("keys")).isEqualTo(keys);
       TestHeaps.put(heap, 5, 6);
     }
@@ -185,7 +185,7 @@ class HeapKeysTest {
           .hasMessageContaining(heap() + " has no file of keys: nothing there is encrypted");
       assertThat(TestHeaps.data(heap())).isEqualTo(before);
       assertThatThrownBy(() -> way.accept(dir.resolve("none")))
-          .isInstanceOf(HeapMissingException.class);
+          .isInstanceOf(MissingException.class);
       assertThat(dir.resolve("none")).doesNotExist();
     }
     Path empty = Files.createDirectory(dir.resolve("empty"));

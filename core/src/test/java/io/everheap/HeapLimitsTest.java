@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.everheap.collection.DurableMap;
 import io.everheap.error.EverheapException;
-import io.everheap.error.HeapFullException;
-import io.everheap.error.StaleReferenceException;
-import io.everheap.error.TransactionTooLargeException;
+import io.everheap.error.FullException;
+import io.everheap.error.GoneException;
+import io.everheap.error.TooLargeException;
 import io.everheap.heap.HeapSettings;
 import io.everheap.heap.OpenHeap;
 import java.nio.file.Path;
@@ -41,7 +41,7 @@ class HeapLimitsTest {
   /** Puts large values until there is no room, each in a transaction of its own. */
   private static int fill(DurableMap<Integer, String> map) {
     int[] count = {map.size()};
-    assertThatExceptionOfType(HeapFullException.class)
+    assertThatExceptionOfType(FullException.class)
         .isThrownBy(
             () -> {
               while (true) {
@@ -50,7 +50,7 @@ class HeapLimitsTest {
               }
             })
         .returns("EH-HEAP-FULL", EverheapException::code)
-        .returns(LIMIT, HeapFullException::limit)
+        .returns(LIMIT, FullException::limit)
         .withMessageContainingAll(
             LIMIT + " bytes", "HeapBuilder.maxSize", "Free blocks", "reopen it with a larger");
     return count[0];
@@ -69,7 +69,7 @@ class HeapLimitsTest {
       TestHeaps.assertHolds(heap, 10);
       assertThat(heap.stats().capacity()).isLessThanOrEqualTo(LIMIT);
 
-      assertThatExceptionOfType(HeapFullException.class)
+      assertThatExceptionOfType(FullException.class)
           .as("the whole transaction is undone")
           .isThrownBy(
               () ->
@@ -129,7 +129,7 @@ class HeapLimitsTest {
       TestHeaps.put(heap, 0, 10);
       DurableMap<Integer, String> map = TestHeaps.numbers(heap);
 
-      assertThatExceptionOfType(TransactionTooLargeException.class)
+      assertThatExceptionOfType(TooLargeException.class)
           .isThrownBy(
               () ->
                   heap.transact(
@@ -153,7 +153,7 @@ class HeapLimitsTest {
     try (Heap heap = open(1L << 30, 64 << 10)) {
       TestHeaps.put(heap, 0, 10);
       DurableMap<Integer, String> map = TestHeaps.numbers(heap);
-      assertThatExceptionOfType(TransactionTooLargeException.class)
+      assertThatExceptionOfType(TooLargeException.class)
           .isThrownBy(
               () ->
                   heap.transact(
@@ -161,7 +161,7 @@ class HeapLimitsTest {
                         for (int i = 0; i < 1000; i++) {
                           try {
                             map.put(i, "changed " + "x".repeat(200));
-                          } catch (TransactionTooLargeException e) {
+                          } catch (TooLargeException e) {
                             assertThat(e).hasMessageContaining("split it");
                           }
                         }
@@ -184,15 +184,14 @@ class HeapLimitsTest {
       assertThat(heap.remove("gone")).isTrue();
 
       assertStale(gone);
-      assertThatExceptionOfType(StaleReferenceException.class)
+      assertThatExceptionOfType(GoneException.class)
           .isThrownBy(
               () -> {
                 while (iterator.hasNext()) {
                   iterator.next();
                 }
               });
-      assertThatExceptionOfType(StaleReferenceException.class)
-          .isThrownBy(() -> entry.setValue("x"));
+      assertThatExceptionOfType(GoneException.class).isThrownBy(() -> entry.setValue("x"));
 
       heap.map("gone", Integer.class, String.class).put(1, "new");
       assertStale(gone);
@@ -206,7 +205,7 @@ class HeapLimitsTest {
     Map<String, Callable<?>> calls = Operations.reads(map);
     calls.putAll(Operations.writes(map));
     calls.remove("toString()"); // for logs and debuggers
-    Operations.assertAllThrow(calls, StaleReferenceException.class, "EH-STALE");
+    Operations.assertAllThrow(calls, GoneException.class, "EH-STALE");
     assertThat(map.toString()).isEqualTo("<stale reference>");
   }
 }

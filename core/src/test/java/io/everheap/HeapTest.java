@@ -5,10 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.collection.DurableMap;
 import io.everheap.engine.EngineOptions;
+import io.everheap.error.GoneException;
+import io.everheap.error.OutsideTransactionException;
 import io.everheap.error.SchemaMismatchException;
-import io.everheap.error.StaleReferenceException;
-import io.everheap.error.TransactionRequiredException;
-import io.everheap.error.TransactionThreadException;
 import io.everheap.error.UnsupportedTypeException;
 import io.everheap.heap.HeapSettings;
 import io.everheap.heap.OpenHeap;
@@ -135,10 +134,9 @@ class HeapTest {
                       }))
           .isInstanceOf(IllegalStateException.class);
       assertThat(heap.names()).isEmpty();
-      assertThatThrownBy(() -> leaked.get(0).put("a", 1L))
-          .isInstanceOf(StaleReferenceException.class);
+      assertThatThrownBy(() -> leaked.get(0).put("a", 1L)).isInstanceOf(GoneException.class);
       heap.map("m", String.class, Long.class).put("b", 1L);
-      assertThatThrownBy(() -> leaked.get(0).get("a")).isInstanceOf(StaleReferenceException.class);
+      assertThatThrownBy(() -> leaked.get(0).get("a")).isInstanceOf(GoneException.class);
       assertThat(heap.verify().problems()).isEmpty();
     }
   }
@@ -151,7 +149,7 @@ class HeapTest {
       assertThat(heap.remove("m")).isTrue();
       assertThat(heap.remove("m")).isFalse();
       assertThat(heap.contains("m")).isFalse();
-      assertThatThrownBy(() -> map.get("a")).isInstanceOf(StaleReferenceException.class);
+      assertThatThrownBy(() -> map.get("a")).isInstanceOf(GoneException.class);
       assertThat(heap.map("m", Long.class, Long.class)).isEmpty();
       assertThat(heap.verify().problems()).isEmpty();
     }
@@ -196,15 +194,15 @@ class HeapTest {
             leaked.set(heap.transaction());
             Future<?> use = other.submit(() -> leaked.get().onCommit(() -> {}));
             assertThatThrownBy(() -> Limit.get(use))
-                .hasCauseInstanceOf(TransactionThreadException.class);
+                .hasCauseInstanceOf(OutsideTransactionException.class);
           });
       assertThatThrownBy(() -> leaked.get().onCommit(() -> {}))
-          .isInstanceOf(TransactionThreadException.class);
+          .isInstanceOf(OutsideTransactionException.class);
       heap.transact(
           () ->
               assertThatThrownBy(() -> leaked.get().onAbort(() -> {}))
-                  .isInstanceOf(TransactionThreadException.class));
-      assertThatThrownBy(heap::transaction).isInstanceOf(TransactionRequiredException.class);
+                  .isInstanceOf(OutsideTransactionException.class));
+      assertThatThrownBy(heap::transaction).isInstanceOf(OutsideTransactionException.class);
     }
   }
 

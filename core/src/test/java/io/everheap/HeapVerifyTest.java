@@ -7,7 +7,7 @@ import io.everheap.collection.DurableMap;
 import io.everheap.engine.alloc.BlockPlaces;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.home.HomeLayout;
-import io.everheap.error.HeapMissingException;
+import io.everheap.error.MissingException;
 import io.everheap.heap.HeapSettings;
 import io.everheap.heap.OpenHeap;
 import io.everheap.report.VerifyProgress;
@@ -419,7 +419,7 @@ class HeapVerifyTest {
   @Test
   void whatIsNoHeapCannotBeChecked() {
     assertThatThrownBy(() -> Heap.builder(temp.resolve("none")).verify(VerifyProgress.NONE))
-        .isInstanceOf(HeapMissingException.class);
+        .isInstanceOf(MissingException.class);
   }
 
   @Test

@@ -3,7 +3,7 @@ package io.everheap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.everheap.error.HeapLockedException;
+import io.everheap.error.LockedException;
 import io.everheap.memory.ChildJvm;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
@@ -56,14 +56,14 @@ class LockedHeapTest {
       Map<String, String> before = TestHeaps.files(bank);
       String pid = Long.toString(other.pid());
 
-      assertThatExceptionOfType(HeapLockedException.class)
+      assertThatExceptionOfType(LockedException.class)
           .isThrownBy(() -> TestHeaps.open(bank))
-          .returns("EH-LOCKED", HeapLockedException::code)
-          .returns(OptionalLong.of(other.pid()), HeapLockedException::pid)
+          .returns("EH-LOCKED", LockedException::code)
+          .returns(OptionalLong.of(other.pid()), LockedException::pid)
           .withMessageContainingAll(bank.toString(), "process " + pid, "close it there");
-      assertThatExceptionOfType(HeapLockedException.class)
+      assertThatExceptionOfType(LockedException.class)
           .isThrownBy(() -> TestHeaps.openReadOnly(bank))
-          .returns("EH-LOCKED", HeapLockedException::code)
+          .returns("EH-LOCKED", LockedException::code)
           .withMessageContainingAll(bank.toString(), pid);
       assertThat(TestHeaps.files(bank)).isEqualTo(before);
 
@@ -105,12 +105,12 @@ class LockedHeapTest {
       Map<String, String> before = TestHeaps.files(bank);
       Files.createDirectory(temp.resolve("x"));
       for (Path spelling : spellings) {
-        assertThatExceptionOfType(HeapLockedException.class)
+        assertThatExceptionOfType(LockedException.class)
             .as("%s", spelling)
             .isThrownBy(() -> TestHeaps.open(spelling))
-            .returns("EH-LOCKED", HeapLockedException::code)
+            .returns("EH-LOCKED", LockedException::code)
             .withMessageContainingAll(bank.toRealPath().toString(), pid, "close it first");
-        assertThatExceptionOfType(HeapLockedException.class)
+        assertThatExceptionOfType(LockedException.class)
             .as("%s, read-only", spelling)
             .isThrownBy(() -> TestHeaps.openReadOnly(spelling));
       }
@@ -124,7 +124,7 @@ class LockedHeapTest {
   @Test
   void aHeapThatIsOnlyReadHereIsNotOpenedForWriting() {
     try (Heap reader = TestHeaps.openReadOnly(bank)) {
-      assertThatExceptionOfType(HeapLockedException.class).isThrownBy(() -> TestHeaps.open(bank));
+      assertThatExceptionOfType(LockedException.class).isThrownBy(() -> TestHeaps.open(bank));
       TestHeaps.assertHolds(reader, 10);
     }
     TestHeaps.assertHolds(bank, 10);
@@ -134,7 +134,7 @@ class LockedHeapTest {
   void aRefusedOpeningLeavesNoLockBehind() throws Exception {
     Path foreign = Files.createDirectory(temp.resolve("foreign"));
     Path letter = Files.writeString(foreign.resolve("letter"), "Dear Sir");
-    assertThatExceptionOfType(io.everheap.error.ForeignHeapException.class)
+    assertThatExceptionOfType(io.everheap.error.ForeignException.class)
         .isThrownBy(() -> TestHeaps.open(foreign));
     Files.delete(letter);
     TestHeaps.create(foreign, 3);

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.everheap.error.EverheapException;
-import io.everheap.error.HeapLockedException;
-import io.everheap.error.PoisonedException;
+import io.everheap.error.LockedException;
+import io.everheap.error.StoppedException;
 import io.everheap.heap.HeapSettings;
 import io.everheap.memory.ChildJvm;
 import io.everheap.support.Limit;
@@ -63,7 +63,7 @@ class LostLockTest {
                 while (true) {
                   TestHeaps.put(heap, 10, 11);
                 }
-              } catch (PoisonedException e) {
+              } catch (StoppedException e) {
                 System.out.println(e.getMessage());
                 continue;
               }
@@ -72,7 +72,7 @@ class LostLockTest {
           }
           System.out.println("done " + line);
         }
-      } catch (HeapLockedException e) {
+      } catch (LockedException e) {
         System.out.println(e.code());
       }
     }
@@ -90,12 +90,11 @@ class LostLockTest {
   }
 
   private void assertRefused(ChildJvm by) {
-    assertThatExceptionOfType(HeapLockedException.class)
+    assertThatExceptionOfType(LockedException.class)
         .isThrownBy(() -> TestHeaps.open(bank))
         .withMessageContaining("open in process " + by.pid())
-        .returns(OptionalLong.of(by.pid()), HeapLockedException::pid);
-    assertThatExceptionOfType(HeapLockedException.class)
-        .isThrownBy(() -> TestHeaps.openReadOnly(bank));
+        .returns(OptionalLong.of(by.pid()), LockedException::pid);
+    assertThatExceptionOfType(LockedException.class).isThrownBy(() -> TestHeaps.openReadOnly(bank));
   }
 
   @ParameterizedTest
@@ -130,7 +129,7 @@ class LostLockTest {
       Files.delete(bank.resolve("lock"));
       Limit.until("the lock file is there", () -> Files.exists(bank.resolve("lock")));
       Files.delete(bank.resolve("owner")); // which keeps others out until then
-      assertThatExceptionOfType(HeapLockedException.class)
+      assertThatExceptionOfType(LockedException.class)
           .isThrownBy(() -> TestHeaps.open(bank))
           .withMessageContaining("another process");
       tell(child, "10");

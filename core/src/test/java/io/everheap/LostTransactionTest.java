@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.everheap.collection.DurableMap;
 import io.everheap.engine.tx.Transactions;
-import io.everheap.error.HeapClosedException;
+import io.everheap.error.ClosedException;
 import io.everheap.error.LockTimeoutException;
-import io.everheap.error.PoisonedException;
+import io.everheap.error.StoppedException;
 import io.everheap.heap.OpenHeap;
 import io.everheap.support.Limit;
 import io.everheap.support.tier.Campaign;
@@ -64,7 +64,7 @@ final class LostTransactionTest {
   @Test
   void theNextTransactionOfItsThreadPoisonsTheHeap() {
     lose(heap);
-    assertThatExceptionOfType(PoisonedException.class)
+    assertThatExceptionOfType(StoppedException.class)
         .isThrownBy(() -> TestHeaps.put(heap, 1, 3))
         .withStackTraceContaining("could not end its transaction");
     assertThat(heap.isOpen()).isFalse();
@@ -79,7 +79,7 @@ final class LostTransactionTest {
               return true;
             })
         .result();
-    assertThatExceptionOfType(PoisonedException.class)
+    assertThatExceptionOfType(StoppedException.class)
         .isThrownBy(() -> TestHeaps.put(heap, 1, 3))
         .withStackTraceContaining("could not end its transaction");
     assertThat(heap.isOpen()).isFalse();
@@ -87,7 +87,7 @@ final class LostTransactionTest {
 
   @Test
   void theOuterLevelOfALostOnePoisonsTheHeap() {
-    assertThatExceptionOfType(PoisonedException.class)
+    assertThatExceptionOfType(StoppedException.class)
         .isThrownBy(() -> heap.transact(() -> lose(heap)));
     assertThat(heap.isOpen()).isFalse();
   }
@@ -158,7 +158,7 @@ final class LostTransactionTest {
   @Test
   void aRefusalHasTheStackOfItsCaller() {
     heap.close();
-    assertThatExceptionOfType(HeapClosedException.class)
+    assertThatExceptionOfType(ClosedException.class)
         .isThrownBy(() -> TestHeaps.put(heap, 1, 3))
         .satisfies(
             e ->

@@ -3,10 +3,10 @@ package io.everheap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.EverheapException;
-import io.everheap.error.ForeignHeapException;
-import io.everheap.error.HeapMissingException;
+import io.everheap.error.ForeignException;
+import io.everheap.error.MissingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -25,7 +25,7 @@ class NotAHeapTest {
     Files.createDirectory(temp.resolve("pictures"));
     Map<String, String> before = TestHeaps.data(temp);
 
-    assertThatExceptionOfType(ForeignHeapException.class)
+    assertThatExceptionOfType(ForeignException.class)
         .isThrownBy(() -> TestHeaps.open(temp))
         .returns("EH-FOREIGN", EverheapException::code)
         .withMessageContainingAll(temp.toString(), "letter.txt", "empty or a new directory");
@@ -39,12 +39,12 @@ class NotAHeapTest {
     Files.writeString(temp.resolve("heap"), "x".repeat(size));
     Map<String, String> before = TestHeaps.data(temp);
 
-    assertThatExceptionOfType(ForeignHeapException.class)
+    assertThatExceptionOfType(ForeignException.class)
         .isThrownBy(() -> TestHeaps.open(temp))
         .returns("EH-FOREIGN", EverheapException::code)
         .withMessageContainingAll(
             temp.resolve("heap").toString(), "not an Everheap heap", "no superblock");
-    assertThatExceptionOfType(ForeignHeapException.class)
+    assertThatExceptionOfType(ForeignException.class)
         .isThrownBy(() -> TestHeaps.openReadOnly(temp));
 
     assertThat(TestHeaps.data(temp)).isEqualTo(before);
@@ -65,7 +65,7 @@ class NotAHeapTest {
   void aRegularFileIsNotADirectory() throws Exception {
     Path file = Files.writeString(temp.resolve("file"), "Dear Sir");
 
-    assertThatExceptionOfType(HeapMissingException.class)
+    assertThatExceptionOfType(MissingException.class)
         .isThrownBy(() -> TestHeaps.open(file))
         .returns("EH-MISSING", EverheapException::code)
         .withMessageContainingAll(file.toString(), "not a directory");
@@ -83,7 +83,7 @@ class NotAHeapTest {
 
     for (HeapBuilder builder :
         new HeapBuilder[] {Heap.builder(missing).mustExist(), Heap.builder(missing).readOnly()}) {
-      assertThatExceptionOfType(HeapMissingException.class)
+      assertThatExceptionOfType(MissingException.class)
           .isThrownBy(builder::open)
           .returns("EH-MISSING", EverheapException::code)
           .withMessageContaining(missing.toString());
@@ -91,7 +91,7 @@ class NotAHeapTest {
     assertThat(missing).doesNotExist();
     for (HeapBuilder builder :
         new HeapBuilder[] {Heap.builder(empty).mustExist(), Heap.builder(empty).readOnly()}) {
-      assertThatExceptionOfType(HeapMissingException.class)
+      assertThatExceptionOfType(MissingException.class)
           .isThrownBy(builder::open)
           .returns("EH-MISSING", EverheapException::code)
           .withMessageContaining(empty.toString());
@@ -107,7 +107,7 @@ class NotAHeapTest {
     Files.delete(home);
     Map<String, String> before = TestHeaps.data(heap);
 
-    assertThatExceptionOfType(CorruptHeapException.class)
+    assertThatExceptionOfType(CorruptException.class)
         .isThrownBy(() -> TestHeaps.open(heap))
         .returns("EH-CORRUPT", EverheapException::code)
         .withMessageContainingAll(home.toString(), "missing", "backup");

@@ -8,8 +8,7 @@ import io.everheap.engine.HeapCopy;
 import io.everheap.engine.home.CheckedPages.PageDamage;
 import io.everheap.engine.home.ChecksumLayout;
 import io.everheap.engine.home.Home;
-import io.everheap.error.CorruptHeapException;
-import io.everheap.error.TruncatedHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.heap.OpenHeap;
 import io.everheap.memory.FileMedium;
 import io.everheap.memory.MediumFile;
@@ -154,7 +153,7 @@ class PageChecksumTest {
     Path heap = closed();
     Files.delete(checksums(heap));
     assertThat(verify(heap)).singleElement().asString().contains(ChecksumLayout.NAME, "missing");
-    assertThatExceptionOfType(CorruptHeapException.class)
+    assertThatExceptionOfType(CorruptException.class)
         .isThrownBy(() -> TestHeaps.open(heap))
         .withMessageContainingAll(checksums(heap).toString(), "missing");
   }
@@ -164,7 +163,7 @@ class PageChecksumTest {
     Path heap = closed();
     TestHeaps.truncate(checksums(heap), 800);
     assertThat(verify(heap)).singleElement().asString().contains(ChecksumLayout.NAME, "byte 800");
-    assertThatExceptionOfType(TruncatedHeapException.class)
+    assertThatExceptionOfType(CorruptException.class)
         .isThrownBy(() -> TestHeaps.open(heap))
         .withMessageContaining(checksums(heap).toString());
   }
@@ -321,7 +320,7 @@ class PageChecksumTest {
   }
 
   private static void assertRefused(Path file, long page, ThrowingCallable call) {
-    assertThatExceptionOfType(CorruptHeapException.class)
+    assertThatExceptionOfType(CorruptException.class)
         .isThrownBy(call)
         .withMessageContainingAll(file + " is damaged at byte " + page * PAGE, "page " + page);
   }

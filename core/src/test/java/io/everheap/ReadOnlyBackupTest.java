@@ -7,7 +7,7 @@ import io.everheap.encryption.KeyProvider;
 import io.everheap.engine.HeapCopy;
 import io.everheap.engine.home.Superblock;
 import io.everheap.error.BackupException;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.report.Backup;
 import io.everheap.report.RestorePoint;
 import io.everheap.support.tier.Campaign;
@@ -182,7 +182,7 @@ class ReadOnlyBackupTest {
         try (Heap reader = TestHeaps.openReadOnly(heap())) {
           assertThatThrownBy(() -> backups().take(reader))
               .as("page %s", page)
-              .isInstanceOf(CorruptHeapException.class)
+              .isInstanceOf(CorruptException.class)
               .hasMessageContaining("damaged");
           refused++;
         }
@@ -199,7 +199,7 @@ class ReadOnlyBackupTest {
     Files.delete(heap().resolve("heap.crc"));
     try (Heap reader = TestHeaps.openReadOnly(heap())) {
       assertThatThrownBy(() -> backups().take(reader))
-          .isInstanceOf(CorruptHeapException.class)
+          .isInstanceOf(CorruptException.class)
           .hasMessageContaining("checksums");
     }
   }

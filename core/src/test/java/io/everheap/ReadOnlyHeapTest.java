@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.everheap.collection.DurableMap;
 import io.everheap.error.EverheapException;
-import io.everheap.error.ReadOnlyHeapException;
+import io.everheap.error.ReadOnlyException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -26,12 +26,12 @@ class ReadOnlyHeapTest {
           java.util.List.of(Operations.writes(map), Operations.writes(reader, map))) {
         Operations.assertAllThrow(
             writes,
-            ReadOnlyHeapException.class,
+            ReadOnlyException.class,
             "EH-READ-ONLY",
             heap.toString(),
             "open it for writing");
       }
-      assertThatExceptionOfType(ReadOnlyHeapException.class)
+      assertThatExceptionOfType(ReadOnlyException.class)
           .isThrownBy(() -> reader.map("new", String.class, String.class))
           .returns("EH-READ-ONLY", EverheapException::code);
       Operations.reads(reader, map)

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.everheap.block.Block;
 import io.everheap.block.UnloggedRegion;
 import io.everheap.engine.EngineOptions;
-import io.everheap.error.HeapClosedException;
+import io.everheap.error.ClosedException;
 import io.everheap.heap.HeapSettings;
 import io.everheap.support.Limit;
 import io.everheap.support.tier.Campaign;
@@ -129,7 +129,7 @@ class ReadsDuringRemapTest {
               });
       Limit.await(copying);
       heap.close();
-      assertThatThrownBy(reader::result).hasCauseInstanceOf(HeapClosedException.class);
+      assertThatThrownBy(reader::result).hasCauseInstanceOf(ClosedException.class);
     }
   }
 
@@ -175,7 +175,7 @@ class ReadsDuringRemapTest {
         wrong.add(name + " returned " + result + ", not " + expected);
       }
       return true;
-    } catch (HeapClosedException e) {
+    } catch (ClosedException e) {
       return false;
     } catch (Throwable e) {
       wrong.add(name + ": " + e);

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.everheap.encryption.KeyProvider;
 import io.everheap.engine.HeapCopy;
 import io.everheap.error.EncryptionException;
-import io.everheap.error.HeapLockedException;
+import io.everheap.error.LockedException;
 import io.everheap.journal.Journal;
 import io.everheap.journal.JournalBackups;
 import io.everheap.report.Backup;
@@ -217,7 +217,7 @@ class RekeyedBackupsTest {
     create();
     Map<Path, String> before = keys();
     try (Heap heap = open("two", KEY)) {
-      assertThatThrownBy(() -> backups(KEY).rekey(FRESH)).isInstanceOf(HeapLockedException.class);
+      assertThatThrownBy(() -> backups(KEY).rekey(FRESH)).isInstanceOf(LockedException.class);
       assertThat(keys()).isEqualTo(before);
       TestHeaps.put(heap, 8, 9);
     }

@@ -13,7 +13,7 @@ import io.everheap.engine.log.EpochStart;
 import io.everheap.engine.log.LogFeed;
 import io.everheap.engine.log.PartLayout;
 import io.everheap.engine.log.PartStream;
-import io.everheap.error.CorruptLogException;
+import io.everheap.error.CorruptException;
 import io.everheap.heap.HeapSettings;
 import io.everheap.heap.OpenHeap;
 import io.everheap.support.tier.Campaign;
@@ -191,7 +191,7 @@ class ReplicaApplierTest {
     PartStream.Transaction last = received.getLast();
     received.add(new PartStream.Transaction(List.of(run(address)), last.lsn() + 48, 0));
 
-    assertThatThrownBy(() -> apply(received)).isInstanceOf(CorruptLogException.class);
+    assertThatThrownBy(() -> apply(received)).isInstanceOf(CorruptException.class);
     requireEqual();
     assertThat(applier().position().lsn()).isEqualTo(last.lsn());
   }
@@ -205,7 +205,7 @@ class ReplicaApplierTest {
     received.add(new PartStream.Transaction(List.of(part), last.lsn() + 48, 0));
 
     assertThatThrownBy(() -> apply(received))
-        .isInstanceOf(CorruptLogException.class)
+        .isInstanceOf(CorruptException.class)
         .hasMessageContaining("entries that no log has");
     requireEqual();
     assertThat(applier().position().lsn()).isEqualTo(last.lsn());

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.collection.DurableMap;
 import io.everheap.collection.DurableSortedMap;
-import io.everheap.error.ReadOnlyHeapException;
+import io.everheap.error.ReadOnlyException;
 import io.everheap.object.Durable;
 import io.everheap.support.Limit;
 import io.everheap.support.tier.Campaign;
@@ -135,7 +135,7 @@ class ReplicaTest {
                     });
         Limit.join(other);
         assertThat(refusal.get())
-            .isInstanceOf(ReadOnlyHeapException.class)
+            .isInstanceOf(ReadOnlyException.class)
             .hasMessageContaining("replica");
       } catch (InterruptedException e) {
         throw new AssertionError(e);

@@ -3,7 +3,7 @@ package io.everheap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.collection.DurableMap;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.GoneException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -41,7 +41,7 @@ class RootRemovalTest {
       try {
         map.put(i, "value");
         used++;
-      } catch (StaleReferenceException e) {
+      } catch (GoneException e) {
         assertThat(e).hasMessageContaining("removed");
       }
       heap.roots();

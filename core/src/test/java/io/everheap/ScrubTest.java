@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.collection.DurableMap;
-import io.everheap.error.CorruptHeapException;
-import io.everheap.error.HeapLockedException;
-import io.everheap.error.HeapMissingException;
+import io.everheap.error.CorruptException;
+import io.everheap.error.LockedException;
+import io.everheap.error.MissingException;
 import io.everheap.report.RestorePoint;
 import io.everheap.report.ScrubReport;
 import io.everheap.report.VerifyProgress;
@@ -144,11 +144,11 @@ class ScrubTest {
     damage(copy.resolve("heap"), page * PAGE + 18);
     byte[] before = Files.readAllBytes(heap.resolve("heap"));
     assertThatThrownBy(() -> Heap.builder(heap).repairFrom(copy).open())
-        .isInstanceOf(CorruptHeapException.class)
+        .isInstanceOf(CorruptException.class)
         .hasMessageContaining("Damaged")
         .hasMessageContaining("page " + page);
     assertThatThrownBy(() -> Heap.builder(heap).repairFrom(other).open())
-        .isInstanceOf(CorruptHeapException.class)
+        .isInstanceOf(CorruptException.class)
         .hasMessageContaining("is no copy of");
     assertThat(Files.readAllBytes(heap.resolve("heap"))).isEqualTo(before);
     Heap.builder(heap).repairFrom(copy).readOnly().open().close();
@@ -264,7 +264,7 @@ class ScrubTest {
     assertThat(Files.size(checksums)).isEqualTo(half);
     Files.delete(checksums);
     assertThat(scrub().ok()).isFalse();
-    assertThatThrownBy(() -> scrub(copy)).isInstanceOf(CorruptHeapException.class);
+    assertThatThrownBy(() -> scrub(copy)).isInstanceOf(CorruptException.class);
   }
 
   @Test
@@ -285,12 +285,11 @@ class ScrubTest {
   void aCopyOfAnotherHeapIsRefused() {
     fill(dir.resolve("other"), 2, 10);
     assertThatThrownBy(() -> scrub(dir.resolve("other")))
-        .isInstanceOf(CorruptHeapException.class)
+        .isInstanceOf(CorruptException.class)
         .hasMessageContaining("is no copy of");
-    assertThatThrownBy(() -> scrub(dir.resolve("missing")))
-        .isInstanceOf(HeapMissingException.class);
+    assertThatThrownBy(() -> scrub(dir.resolve("missing"))).isInstanceOf(MissingException.class);
     assertThatThrownBy(() -> Heap.builder(dir.resolve("none")).scrub(List.of(), (what, part) -> {}))
-        .isInstanceOf(HeapMissingException.class);
+        .isInstanceOf(MissingException.class);
   }
 
   /** A page and its checksum are two writes. */
@@ -298,7 +297,7 @@ class ScrubTest {
   void anOpenHeapIsScrubbedWhileItIsWritten() throws Exception {
     try (Heap opened =
         Heap.builder(heap).durability(Durability.async(Duration.ofMillis(10))).open()) {
-      assertThatThrownBy(() -> scrub(copy)).isInstanceOf(HeapLockedException.class);
+      assertThatThrownBy(() -> scrub(copy)).isInstanceOf(LockedException.class);
       AtomicBoolean enough = new AtomicBoolean();
       CompletableFuture<Void> writer =
           CompletableFuture.runAsync(

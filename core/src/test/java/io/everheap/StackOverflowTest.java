@@ -6,7 +6,7 @@ import io.everheap.collection.DurableDeque;
 import io.everheap.collection.DurableList;
 import io.everheap.collection.DurableMap;
 import io.everheap.collection.DurableSortedMap;
-import io.everheap.error.PoisonedException;
+import io.everheap.error.StoppedException;
 import io.everheap.support.Limit;
 import io.everheap.support.tier.Campaign;
 import java.nio.file.Path;
@@ -156,7 +156,7 @@ final class StackOverflowTest {
                 });
     Limit.join(thread);
     if (failure.get() != null) {
-      assertThat(failure.get()).isInstanceOf(PoisonedException.class);
+      assertThat(failure.get()).isInstanceOf(StoppedException.class);
     }
     return failure.get() == null;
   }
@@ -193,7 +193,7 @@ final class StackOverflowTest {
         for (int i = 0; i < MORE; i++) {
           once();
         }
-      } catch (PoisonedException e) {
+      } catch (StoppedException e) {
         // the heap says so
       } catch (Throwable t) {
         failure = t;

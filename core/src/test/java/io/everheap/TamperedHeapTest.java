@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.collection.DurableLongArray;
 import io.everheap.encryption.KeyProvider;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.EverheapException;
 import io.everheap.report.VerifyProgress;
 import io.everheap.report.VerifyReport;
@@ -186,7 +186,7 @@ class TamperedHeapTest {
                 expect(heap, "a");
               }
             })
-        .isInstanceOf(CorruptHeapException.class);
+        .isInstanceOf(CorruptException.class);
   }
 
   /** Each page is authentic, but none is the one that was written last. */
@@ -213,7 +213,7 @@ class TamperedHeapTest {
                 expect(heap, "b");
               }
             })
-        .isInstanceOf(CorruptHeapException.class)
+        .isInstanceOf(CorruptException.class)
         .hasMessageContaining("does not match its checksum");
   }
 
@@ -242,7 +242,7 @@ class TamperedHeapTest {
                   expect(heap, "b");
                 }
               })
-          .isInstanceOf(CorruptHeapException.class);
+          .isInstanceOf(CorruptException.class);
       put(now);
     }
   }
@@ -271,7 +271,7 @@ class TamperedHeapTest {
                 heap.root("words", DurableLongArray.ofLength(8)).get(0);
               }
             })
-        .isInstanceOf(CorruptHeapException.class)
+        .isInstanceOf(CorruptException.class)
         .hasMessageContaining("does not match its checksum");
   }
 
@@ -330,7 +330,7 @@ class TamperedHeapTest {
     put("heap.root", old.get("heap.root"));
     assertThat(verify().ok()).isFalse();
     assertThatThrownBy(this::open)
-        .isInstanceOf(CorruptHeapException.class)
+        .isInstanceOf(CorruptException.class)
         .hasMessageContaining("of different moments");
   }
 
@@ -384,7 +384,7 @@ class TamperedHeapTest {
     }
     HeapAnchor kept = HeapAnchor.parse(anchor.toString());
     assertThatThrownBy(() -> Heap.builder(heap()).encrypt(KEY).notOlderThan(kept).open())
-        .isInstanceOf(CorruptHeapException.class)
+        .isInstanceOf(CorruptException.class)
         .hasMessageContaining("older than its anchor");
   }
 

@@ -7,8 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import io.everheap.collection.DurableMap;
 import io.everheap.error.EverheapException;
 import io.everheap.error.LockTimeoutException;
-import io.everheap.error.TransactionRequiredException;
-import io.everheap.error.TransactionThreadException;
+import io.everheap.error.OutsideTransactionException;
 import io.everheap.heap.HeapSettings;
 import io.everheap.support.Limit;
 import java.nio.file.Path;
@@ -51,7 +50,7 @@ class TransactionErrorsTest {
                   .isThrownBy(thief::result)
                   .havingCause()
                   .isInstanceOfSatisfying(
-                      TransactionThreadException.class,
+                      OutsideTransactionException.class,
                       e -> assertThat(e.code()).isEqualTo("EH-TX-THREAD"))
                   .withMessageContainingAll("thief", Thread.currentThread().getName());
             }
@@ -60,7 +59,7 @@ class TransactionErrorsTest {
                 .isThrownBy(outsider::result)
                 .havingCause()
                 .isInstanceOfSatisfying(
-                    TransactionRequiredException.class,
+                    OutsideTransactionException.class,
                     e -> assertThat(e.code()).isEqualTo("EH-TX-REQUIRED"))
                 .withMessageContaining("Heap.transact");
             map.put(1, TestHeaps.value(1));
@@ -79,7 +78,7 @@ class TransactionErrorsTest {
             kept[0] = heap.transaction();
             TestHeaps.put(heap, 0, 1);
           });
-      assertThatExceptionOfType(TransactionThreadException.class)
+      assertThatExceptionOfType(OutsideTransactionException.class)
           .isThrownBy(() -> kept[0].onCommit(() -> {}))
           .returns("EH-TX-THREAD", EverheapException::code)
           .withMessageContaining("ended");

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.encryption.KeyProvider;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.EncryptionException;
-import io.everheap.error.HeapMissingException;
+import io.everheap.error.MissingException;
 import io.everheap.support.tier.Campaign;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -90,7 +90,7 @@ class UnnoticedTamperingTest {
 
   private void theAnchorRefuses() {
     assertThatThrownBy(() -> builder().notOlderThan(anchor).open())
-        .isInstanceOf(CorruptHeapException.class)
+        .isInstanceOf(CorruptException.class)
         .hasMessageContaining("older than its anchor, or another one");
   }
 
@@ -124,9 +124,9 @@ class UnnoticedTamperingTest {
   @Test
   void allFilesAreDeleted() {
     replace(Map.of());
-    assertThatThrownBy(() -> builder().mustExist().open()).isInstanceOf(HeapMissingException.class);
+    assertThatThrownBy(() -> builder().mustExist().open()).isInstanceOf(MissingException.class);
     assertThatThrownBy(() -> builder().notOlderThan(anchor).open())
-        .isInstanceOf(HeapMissingException.class);
+        .isInstanceOf(MissingException.class);
     expect(builder(), 0);
   }
 

@@ -3,7 +3,7 @@ package io.everheap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.collection.DurableMap;
-import io.everheap.error.HeapClosedException;
+import io.everheap.error.ClosedException;
 import io.everheap.support.Limit;
 import io.everheap.support.tier.Campaign;
 import java.util.ArrayList;
@@ -93,7 +93,7 @@ class VirtualReadersTest {
       if (Thread.currentThread().isInterrupted()) {
         interrupted.incrementAndGet();
       }
-    } catch (HeapClosedException e) {
+    } catch (ClosedException e) {
       // as it should be
     } catch (Exception e) {
       throw new IllegalStateException(e);

@@ -283,10 +283,9 @@ public final class BlockCacheBuilder extends MediumSetting.Holder {
    * longer than 0.2 s; {@link BlockCache#awaitIndexed} waits for all.
    *
    * @return the cache
-   * @throws io.everheap.error.HeapLockedException if it is open in this or another process
-   * @throws io.everheap.error.ForeignHeapException if a directory's file is not that of this cache;
-   *     it is left as it is
-   * @throws io.everheap.error.FormatVersionException if its format is not known
+   * @throws io.everheap.error.LockedException if it is open in this or another process
+   * @throws io.everheap.error.ForeignException if a directory's file is not that of this cache, or
+   *     its format is not known; it is left as it is
    * @throws io.everheap.error.EncryptionException if the key is missing or another one, if the
    *     cache is not encrypted, or if it is to be on persistent memory
    * @throws io.everheap.error.DiskFullException if there is no room for the tables of a new cache

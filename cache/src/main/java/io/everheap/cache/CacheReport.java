@@ -79,9 +79,9 @@ public record CacheReport(
    * @param directory of the cache
    * @param values whether to read all values too, and compare their checksums
    * @return what was found
-   * @throws io.everheap.error.HeapMissingException if there is no cache
-   * @throws io.everheap.error.HeapLockedException if a process has it open
-   * @throws io.everheap.error.ForeignHeapException if the file is not a cache's
+   * @throws io.everheap.error.MissingException if there is no cache
+   * @throws io.everheap.error.LockedException if a process has it open
+   * @throws io.everheap.error.ForeignException if the file is not a cache's
    */
   public static CacheReport of(Path directory, boolean values) {
     return of(directory, values, null);
@@ -94,9 +94,9 @@ public record CacheReport(
    * @param values whether to read all values too, and compare their checksums, or decrypt them
    * @param keys gives the key of an encrypted cache; {@code null} if it is none
    * @return what was found
-   * @throws io.everheap.error.HeapMissingException if there is no cache
-   * @throws io.everheap.error.HeapLockedException if a process has it open
-   * @throws io.everheap.error.ForeignHeapException if the file is not a cache's
+   * @throws io.everheap.error.MissingException if there is no cache
+   * @throws io.everheap.error.LockedException if a process has it open
+   * @throws io.everheap.error.ForeignException if the file is not a cache's
    * @throws io.everheap.error.EncryptionException if the cache has another key, none, or one that
    *     is not given
    */

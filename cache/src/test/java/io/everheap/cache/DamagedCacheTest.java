@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.cache.format.Superblock;
 import io.everheap.error.EverheapException;
-import io.everheap.error.ForeignHeapException;
+import io.everheap.error.ForeignException;
 import io.everheap.support.tier.Campaign;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -136,7 +136,7 @@ class DamagedCacheTest {
         }
         Files.write(file, damaged);
         assertThatThrownBy(() -> Caches.small(directory).open())
-            .isInstanceOf(ForeignHeapException.class);
+            .isInstanceOf(ForeignException.class);
         assertThat(Files.readAllBytes(file)).as("it is left alone").isEqualTo(damaged);
       }
     }

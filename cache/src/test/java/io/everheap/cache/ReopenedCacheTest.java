@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.cache.format.FileLayout;
-import io.everheap.error.ForeignHeapException;
-import io.everheap.error.HeapLockedException;
+import io.everheap.error.ForeignException;
+import io.everheap.error.LockedException;
 import io.everheap.error.MediumException;
 import io.everheap.support.Limit;
 import io.everheap.support.tier.Campaign;
@@ -288,7 +288,7 @@ class ReopenedCacheTest {
   void aForeignFileIsRefusedAndLeftAlone() throws IOException {
     Files.write(directory.resolve("cache"), value(1, 20_000));
     assertThatThrownBy(() -> Caches.small(directory).open())
-        .isInstanceOf(ForeignHeapException.class)
+        .isInstanceOf(ForeignException.class)
         .hasMessageContaining(directory.toRealPath().resolve("cache").toString());
     assertThat(Files.readAllBytes(directory.resolve("cache"))).isEqualTo(value(1, 20_000));
   }
@@ -296,8 +296,7 @@ class ReopenedCacheTest {
   @Test
   void aCacheIsOpenOnce() {
     try (BlockCache cache = Caches.small(directory).open()) {
-      assertThatThrownBy(() -> Caches.small(directory).open())
-          .isInstanceOf(HeapLockedException.class);
+      assertThatThrownBy(() -> Caches.small(directory).open()).isInstanceOf(LockedException.class);
       assertThat(cache.isIndexed()).isFalse();
     }
   }

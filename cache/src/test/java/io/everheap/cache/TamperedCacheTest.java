@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.everheap.encryption.KeyProvider;
 import io.everheap.error.EncryptionException;
 import io.everheap.error.EverheapException;
-import io.everheap.error.ForeignHeapException;
+import io.everheap.error.ForeignException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -269,7 +269,7 @@ class TamperedCacheTest {
     changed[200] ^= 1;
     changed[4096 + 200] ^= 1;
     Files.write(file(), changed);
-    assertThatThrownBy(() -> builder().open()).isInstanceOf(ForeignHeapException.class);
+    assertThatThrownBy(() -> builder().open()).isInstanceOf(ForeignException.class);
     assertThat(bytes()).isEqualTo(changed);
   }
 

@@ -1,6 +1,6 @@
 package io.everheap.cassandra;
 
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.store.ShardedMap;
 import io.everheap.store.ShardedSortedMap;
 import io.everheap.store.ShardedStore;
@@ -177,7 +177,7 @@ final class Generations {
       return new ArrayList<>();
     }
     if (!LIST.matcher(list).matches()) {
-      throw new CorruptHeapException(
+      throw CorruptException.heap(
           store + " has a list of the memtables of " + table + " that is none: " + list);
     }
     return Stream.of(list.split(","))

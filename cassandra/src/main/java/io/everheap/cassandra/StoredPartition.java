@@ -1,6 +1,6 @@
 package io.everheap.cassandra;
 
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import java.io.IOError;
 import java.io.IOException;
 import org.apache.cassandra.db.DecoratedKey;
@@ -45,7 +45,7 @@ final class StoredPartition extends AbstractBTreePartition {
         return of(metadata, rows.partitionKey(), rows);
       }
     } catch (IOException | RuntimeException | IOError | AssertionError e) { // of rows: an IOError
-      throw new CorruptHeapException("a partition of " + metadata + " cannot be read: " + e);
+      throw CorruptException.heap("a partition of " + metadata + " cannot be read: " + e);
     }
   }
 

@@ -3,7 +3,7 @@ package io.everheap.cassandra;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.store.ShardedStore;
 import java.nio.file.Path;
 import java.util.Random;
@@ -32,7 +32,7 @@ class HostileStoreTest {
       Generations generations = new Generations(store);
       store.map("everheap.tables", String.class, String.class).put("1/t", list);
       assertThatThrownBy(() -> generations.begin("1/t", false))
-          .isInstanceOf(CorruptHeapException.class)
+          .isInstanceOf(CorruptException.class)
           .hasMessageContaining("1/t");
     }
   }
@@ -62,7 +62,7 @@ class HostileStoreTest {
       }
       try {
         StoredPartition _ = StoredPartition.decode(table, bytes);
-      } catch (CorruptHeapException e) {
+      } catch (CorruptException e) {
         refused++;
       }
     }

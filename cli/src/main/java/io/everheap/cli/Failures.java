@@ -1,7 +1,7 @@
 package io.everheap.cli;
 
 import io.everheap.error.EverheapException;
-import io.everheap.error.HeapLockedException;
+import io.everheap.error.LockedException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -26,7 +26,7 @@ final class Failures implements IExecutionExceptionHandler {
       Exception failure, CommandLine command, ParseResult arguments) {
     PrintWriter err = command.getErr();
     err.println("everheap: " + describe(failure));
-    if (failure instanceof HeapLockedException) {
+    if (failure instanceof LockedException) {
       err.println(
           "everheap: info, verify, dump and salvage read heaps that no program has open for writing");
     }

@@ -3,7 +3,7 @@ package io.everheap.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.everheap.error.RecordGoneException;
+import io.everheap.error.GoneException;
 import io.everheap.journal.Journal;
 import io.everheap.journal.JournalReader;
 import java.io.IOException;
@@ -112,7 +112,7 @@ final class JournalTailCommand implements Callable<Integer> {
         if (left % LOOK == 0 && out.checkError()) {
           break; // the output is closed
         }
-      } catch (RecordGoneException e) {
+      } catch (GoneException e) {
         out.flush();
         spec.commandLine().getErr().println("everheap: " + e.getMessage() + "; continuing there");
         reader.seek(Math.clamp(reader.nextSequence(), e.first(), e.next()));

@@ -2,7 +2,7 @@ package io.everheap.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.everheap.encryption.KeyProvider;
-import io.everheap.error.HeapMissingException;
+import io.everheap.error.MissingException;
 import io.everheap.salvage.Salvage;
 import io.everheap.salvage.SalvageReport;
 import java.io.IOException;
@@ -49,7 +49,7 @@ final class SalvageCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     if (!Files.isDirectory(arguments.directory())) {
-      throw new HeapMissingException("there is no heap at " + arguments.directory(), null);
+      throw MissingException.heap("there is no heap at " + arguments.directory(), null);
     }
     Bar bar = new Bar(out, !arguments.json() && Bar.onTerminal());
     SalvageReport report;

@@ -2,7 +2,7 @@ package io.everheap.cli;
 
 import io.everheap.Backups;
 import io.everheap.error.BackupException;
-import io.everheap.error.CorruptLogException;
+import io.everheap.error.CorruptException;
 import io.everheap.memory.NewFiles;
 import io.everheap.report.RestorePoint;
 import io.everheap.report.ScrubReport;
@@ -113,7 +113,7 @@ final class ScrubCommand implements Callable<Integer> {
     Path directory = beside.resolve("heap");
     try {
       backups.restore(backups.before(newest), newest, directory, bar::update);
-    } catch (BackupException | CorruptLogException e) { // there is no archive, or it has a gap
+    } catch (BackupException | CorruptException e) { // there is no archive, or it has a gap
       delete(directory);
       RestorePoint point = new RestorePoint.OfBackup();
       backups.restore(backups.before(point), point, directory, bar::update);

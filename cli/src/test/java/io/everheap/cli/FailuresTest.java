@@ -2,8 +2,8 @@ package io.everheap.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.everheap.error.HeapLockedException;
-import io.everheap.error.HeapMissingException;
+import io.everheap.error.LockedException;
+import io.everheap.error.MissingException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -19,20 +19,20 @@ class FailuresTest {
 
   @Test
   void anErrorOfTheLibraryIsOneLineWithItsCode() {
-    assertThat(fail(new HeapMissingException("nothing at bank", null), false)).isEqualTo(1);
+    assertThat(fail(MissingException.heap("nothing at bank", null), false)).isEqualTo(1);
     assertThat(err.toString().lines()).containsExactly("everheap: nothing at bank (EH-MISSING)");
   }
 
   @Test
   void aStackTraceIsShownWhenAskedFor() {
-    fail(new HeapMissingException("nothing at bank", null), true);
+    fail(MissingException.heap("nothing at bank", null), true);
 
     assertThat(err.toString()).contains("\tat " + FailuresTest.class.getName());
   }
 
   @Test
   void aHeapInUseComesWithTheReason() {
-    fail(new HeapLockedException("bank is open in process 42", OptionalLong.of(42)), false);
+    fail(LockedException.heap("bank is open in process 42", OptionalLong.of(42)), false);
 
     assertThat(err.toString().lines())
         .containsExactly(

@@ -7,7 +7,7 @@ import io.everheap.Backups;
 import io.everheap.Heap;
 import io.everheap.cache.BlockCache;
 import io.everheap.error.EverheapException;
-import io.everheap.error.ForeignHeapException;
+import io.everheap.error.ForeignException;
 import io.everheap.journal.Journal;
 import io.everheap.journal.JournalBackups;
 import io.everheap.store.ShardedStore;
@@ -108,7 +108,7 @@ class KindsInOneDirectoryTest {
     Map<String, Long> before = files(directory);
     assertThatThrownBy(() -> open(second, directory))
         .isInstanceOf(EverheapException.class)
-        .isInstanceOf(ForeignHeapException.class);
+        .isInstanceOf(ForeignException.class);
     assertThat(files(directory)).isEqualTo(before);
     open(first, directory);
   }

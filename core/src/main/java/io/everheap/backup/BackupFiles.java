@@ -1,8 +1,8 @@
 package io.everheap.backup;
 
 import io.everheap.error.BackupException;
-import io.everheap.error.FormatVersionException;
-import io.everheap.error.HeapMissingException;
+import io.everheap.error.ForeignException;
+import io.everheap.error.MissingException;
 import io.everheap.memory.Medium;
 import io.everheap.report.Backup;
 import java.nio.file.Path;
@@ -128,7 +128,7 @@ public final class BackupFiles<B> {
       if (name.endsWith(format.suffix())) {
         try {
           found.add(describe.apply(medium, name));
-        } catch (BackupException | FormatVersionException e) {
+        } catch (BackupException | ForeignException e) {
           if (all) {
             throw e;
           }
@@ -299,7 +299,7 @@ public final class BackupFiles<B> {
     Medium medium;
     try {
       medium = forReading.get();
-    } catch (HeapMissingException e) {
+    } catch (MissingException e) {
       throw new BackupException("There are no backups: " + e.getMessage());
     }
     try {

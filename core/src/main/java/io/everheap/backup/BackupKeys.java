@@ -37,8 +37,8 @@ public final class BackupKeys {
    *
    * @throws EncryptionException if nothing is encrypted, or a key is wrapped with neither of the
    *     two; nothing was changed then
-   * @throws io.everheap.error.HeapLockedException if a program writes to the directory or to an
-   *     archive in it; nothing was changed then
+   * @throws io.everheap.error.LockedException if a program writes to the directory or to an archive
+   *     in it; nothing was changed then
    */
   public static void rekey(Path backups, KeyProvider old, KeyProvider fresh) {
     List<Path> directories = encrypted(backups);

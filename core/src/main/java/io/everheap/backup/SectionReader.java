@@ -6,7 +6,7 @@ import static io.everheap.backup.SectionLayout.LENGTH;
 import static io.everheap.backup.SectionLayout.NUMBER;
 
 import io.everheap.error.BackupException;
-import io.everheap.error.FormatVersionException;
+import io.everheap.error.ForeignException;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import io.everheap.memory.crypt.SealedMedium;
@@ -69,7 +69,7 @@ public final class SectionReader {
         throw damaged(0, "its header is damaged");
       }
       if (head.getInt(8) != format.version()) {
-        throw new FormatVersionException(
+        throw ForeignException.version(
             medium.location() + "/" + name, head.getInt(8), format.version());
       }
       long size = file.size();

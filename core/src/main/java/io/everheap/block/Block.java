@@ -4,7 +4,7 @@ import io.everheap.block.store.BlockStore;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.bytes.HeapBytes;
 import io.everheap.engine.tx.Transactions;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
@@ -14,8 +14,8 @@ import java.util.function.Consumer;
  * An accessor to a block of memory in a heap. A block may have any number of accessors. They keep
  * no state of the block except its size, which never changes, and check at each access that the
  * block still exists. So a free that is rolled back leaves every accessor valid; after one that
- * commits, every accessor throws {@link io.everheap.error.StaleReferenceException}, even if the
- * space is in use again.
+ * commits, every accessor throws {@link io.everheap.error.GoneException}, even if the space is in
+ * use again.
  *
  * <p>A <em>compact</em> accessor omits that check when it reads, which saves some nanoseconds:
  * after its block was freed, it returns arbitrary values, though never from outside of the block's
@@ -80,7 +80,7 @@ public class Block extends BlockAccess {
    * Frees the block, in the running transaction or one of its own. All accessors to it throw from
    * then on, unless the transaction is rolled back.
    *
-   * @throws io.everheap.error.StaleReferenceException if it was freed before
+   * @throws io.everheap.error.GoneException if it was freed before
    */
   public final void free() {
     store.transact(
@@ -145,7 +145,7 @@ public class Block extends BlockAccess {
           long value = store.bytes.get(at, width);
           tx.checkRead();
           return value;
-        } catch (CorruptHeapException | IllegalStateException e) {
+        } catch (CorruptException | IllegalStateException e) {
           return store.read(stripe, () -> get(at, width));
         }
       }

@@ -34,7 +34,7 @@ public abstract class BlockAccess {
    *
    * @param offset in bytes from the start of the block; any, aligned or not
    * @throws IndexOutOfBoundsException if it does not lie in the block
-   * @throws io.everheap.error.StaleReferenceException if the block was freed
+   * @throws io.everheap.error.GoneException if the block was freed
    */
   public final byte getByte(long offset) {
     return (byte) load(offset, 1);
@@ -45,7 +45,7 @@ public abstract class BlockAccess {
    *
    * @param offset in bytes from the start of the block; any, aligned or not
    * @throws IndexOutOfBoundsException if it does not lie in the block
-   * @throws io.everheap.error.StaleReferenceException if the block was freed
+   * @throws io.everheap.error.GoneException if the block was freed
    */
   public final short getShort(long offset) {
     return (short) load(offset, 2);
@@ -56,7 +56,7 @@ public abstract class BlockAccess {
    *
    * @param offset in bytes from the start of the block; any, aligned or not
    * @throws IndexOutOfBoundsException if it does not lie in the block
-   * @throws io.everheap.error.StaleReferenceException if the block was freed
+   * @throws io.everheap.error.GoneException if the block was freed
    */
   public final int getInt(long offset) {
     return (int) load(offset, 4);
@@ -67,7 +67,7 @@ public abstract class BlockAccess {
    *
    * @param offset in bytes from the start of the block; any, aligned or not
    * @throws IndexOutOfBoundsException if it does not lie in the block
-   * @throws io.everheap.error.StaleReferenceException if the block was freed
+   * @throws io.everheap.error.GoneException if the block was freed
    */
   public final long getLong(long offset) {
     return load(offset, 8);
@@ -78,7 +78,7 @@ public abstract class BlockAccess {
    *
    * @param offset in bytes from the start of the block; any, aligned or not
    * @throws IndexOutOfBoundsException if it does not lie in the block
-   * @throws io.everheap.error.StaleReferenceException if the block was freed
+   * @throws io.everheap.error.GoneException if the block was freed
    */
   public final float getFloat(long offset) {
     return Float.intBitsToFloat((int) load(offset, 4));
@@ -89,7 +89,7 @@ public abstract class BlockAccess {
    *
    * @param offset in bytes from the start of the block; any, aligned or not
    * @throws IndexOutOfBoundsException if it does not lie in the block
-   * @throws io.everheap.error.StaleReferenceException if the block was freed
+   * @throws io.everheap.error.GoneException if the block was freed
    */
   public final double getDouble(long offset) {
     return Double.longBitsToDouble(load(offset, 8));
@@ -100,7 +100,7 @@ public abstract class BlockAccess {
    *
    * @param offset in bytes from the start of the block; any, aligned or not
    * @throws IndexOutOfBoundsException if it does not lie in the block
-   * @throws io.everheap.error.StaleReferenceException if the block was freed
+   * @throws io.everheap.error.GoneException if the block was freed
    */
   public final char getChar(long offset) {
     return (char) load(offset, 2);
@@ -111,7 +111,7 @@ public abstract class BlockAccess {
    *
    * @param offset in bytes from the start of the block; any, aligned or not
    * @throws IndexOutOfBoundsException if it does not lie in the block
-   * @throws io.everheap.error.StaleReferenceException if the block was freed
+   * @throws io.everheap.error.GoneException if the block was freed
    */
   public final boolean getBoolean(long offset) {
     return (byte) load(offset, 1) != 0;
@@ -123,7 +123,7 @@ public abstract class BlockAccess {
    * @param offset in bytes from the start of the block; any, aligned or not
    * @param value to store
    * @throws IndexOutOfBoundsException if it does not lie in the block
-   * @throws io.everheap.error.StaleReferenceException if the block was freed
+   * @throws io.everheap.error.GoneException if the block was freed
    */
   public final void setByte(long offset, byte value) {
     store(offset, value & 0xff, 1);
@@ -135,7 +135,7 @@ public abstract class BlockAccess {
    * @param offset in bytes from the start of the block; any, aligned or not
    * @param value to store
    * @throws IndexOutOfBoundsException if it does not lie in the block
-   * @throws io.everheap.error.StaleReferenceException if the block was freed
+   * @throws io.everheap.error.GoneException if the block was freed
    */
   public final void setShort(long offset, short value) {
     store(offset, value, 2);
@@ -147,7 +147,7 @@ public abstract class BlockAccess {
    * @param offset in bytes from the start of the block; any, aligned or not
    * @param value to store
    * @throws IndexOutOfBoundsException if it does not lie in the block
-   * @throws io.everheap.error.StaleReferenceException if the block was freed
+   * @throws io.everheap.error.GoneException if the block was freed
    */
   public final void setInt(long offset, int value) {
     store(offset, value, 4);
@@ -159,7 +159,7 @@ public abstract class BlockAccess {
    * @param offset in bytes from the start of the block; any, aligned or not
    * @param value to store
    * @throws IndexOutOfBoundsException if it does not lie in the block
-   * @throws io.everheap.error.StaleReferenceException if the block was freed
+   * @throws io.everheap.error.GoneException if the block was freed
    */
   public final void setLong(long offset, long value) {
     store(offset, value, 8);
@@ -171,7 +171,7 @@ public abstract class BlockAccess {
    * @param offset in bytes from the start of the block; any, aligned or not
    * @param value to store; the bits of a NaN stay as they are
    * @throws IndexOutOfBoundsException if it does not lie in the block
-   * @throws io.everheap.error.StaleReferenceException if the block was freed
+   * @throws io.everheap.error.GoneException if the block was freed
    */
   public final void setFloat(long offset, float value) {
     store(offset, Float.floatToRawIntBits(value), 4);
@@ -183,7 +183,7 @@ public abstract class BlockAccess {
    * @param offset in bytes from the start of the block; any, aligned or not
    * @param value to store; the bits of a NaN stay as they are
    * @throws IndexOutOfBoundsException if it does not lie in the block
-   * @throws io.everheap.error.StaleReferenceException if the block was freed
+   * @throws io.everheap.error.GoneException if the block was freed
    */
   public final void setDouble(long offset, double value) {
     store(offset, Double.doubleToRawLongBits(value), 8);
@@ -195,7 +195,7 @@ public abstract class BlockAccess {
    * @param offset in bytes from the start of the block; any, aligned or not
    * @param value to store
    * @throws IndexOutOfBoundsException if it does not lie in the block
-   * @throws io.everheap.error.StaleReferenceException if the block was freed
+   * @throws io.everheap.error.GoneException if the block was freed
    */
   public final void setChar(long offset, char value) {
     store(offset, value, 2);
@@ -207,7 +207,7 @@ public abstract class BlockAccess {
    * @param offset in bytes from the start of the block; any, aligned or not
    * @param value to store
    * @throws IndexOutOfBoundsException if it does not lie in the block
-   * @throws io.everheap.error.StaleReferenceException if the block was freed
+   * @throws io.everheap.error.GoneException if the block was freed
    */
   public final void setBoolean(long offset, boolean value) {
     store(offset, value ? 1 : 0, 1);

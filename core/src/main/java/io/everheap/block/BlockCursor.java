@@ -22,8 +22,8 @@ public final class BlockCursor extends Block {
    *
    * @param handle of the block
    * @return this cursor
-   * @throws io.everheap.error.StaleReferenceException if there is no such block; the cursor stays
-   *     where it was
+   * @throws io.everheap.error.GoneException if there is no such block; the cursor stays where it
+   *     was
    */
   public BlockCursor moveTo(long handle) {
     place(store.reference(handle), store.sizeOf(handle));

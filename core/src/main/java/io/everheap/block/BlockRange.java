@@ -10,7 +10,7 @@ import java.util.Objects;
  * Blocks#allocate(long, java.util.function.Consumer)} runs. Offsets are those of the block. The
  * access ends when the body returns or throws: then every method throws {@link
  * IllegalStateException}. Only the thread of the body may use it; in other threads writes throw
- * {@link io.everheap.error.TransactionRequiredException}.
+ * {@link io.everheap.error.OutsideTransactionException}.
  */
 public final class BlockRange extends BlockAccess {
   private final BlockStore store;

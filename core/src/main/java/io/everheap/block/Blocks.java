@@ -66,7 +66,7 @@ public final class Blocks {
    *
    * @param bytes its size, from 0 to {@link #maxSize}
    * @throws IllegalArgumentException if the size is not allowed
-   * @throws io.everheap.error.HeapFullException if the heap's size limit is reached
+   * @throws io.everheap.error.FullException if the heap's size limit is reached
    * @throws io.everheap.error.DiskFullException if the disk is full
    */
   public Block allocate(long bytes) {
@@ -115,7 +115,7 @@ public final class Blocks {
   /**
    * Returns an accessor to the block with this handle.
    *
-   * @throws io.everheap.error.StaleReferenceException if there is no such block
+   * @throws io.everheap.error.GoneException if there is no such block
    */
   public Block at(long handle) {
     return new Block(store, false, store.reference(handle), store.sizeOf(handle));

@@ -15,14 +15,14 @@ import java.util.Objects;
  * old or their new value: on DAX each aligned word of 8 bytes independently, elsewhere each sector
  * of 512 bytes. A killed process loses nothing. A rollback undoes nothing here. After a failed
  * force, it is unknown what is durable, and each further force throws {@link
- * io.everheap.error.PoisonedException}.
+ * io.everheap.error.StoppedException}.
  *
  * <p>{@code Salvage} copies regions as they are, since only the program knows their format.
  *
  * <p>A region is created atomically with all its space, so no store fails on a full disk. Values
  * are little-endian. Offsets are checked. Threads that share a region must synchronize their
  * accesses; {@link #getLongAcquire} and {@link #setLongRelease} help. After the heap is closed, or
- * the region removed, every access throws {@link io.everheap.error.HeapClosedException}.
+ * the region removed, every access throws {@link io.everheap.error.ClosedException}.
  */
 public final class UnloggedRegion {
   private final String name;

@@ -11,7 +11,7 @@ import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.home.CheckedPages.PageDamage;
 import io.everheap.engine.home.ChecksumLayout;
 import io.everheap.engine.home.HomeLayout;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.object.type.ObjectImage;
 import io.everheap.report.VerifyProgress;
 import io.everheap.report.VerifyReport;
@@ -137,7 +137,7 @@ public final class HeapVerifier implements RootWalk.Findings {
       try {
         long size = engine.regions().size(name);
         progress.update("region " + name + " of " + size + " bytes", 0);
-      } catch (CorruptHeapException e) {
+      } catch (CorruptException e) {
         String file = RegionFile.PREFIX + name;
         add(new Found("region", "", file, 0, 0, "", String.valueOf(e.getMessage())));
       }

@@ -2,7 +2,7 @@ package io.everheap.check;
 
 import io.everheap.engine.PageRepair;
 import io.everheap.engine.event.EngineLogger;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.memory.Medium;
 import io.everheap.report.ScrubReport;
 import io.everheap.report.VerifyProgress;
@@ -22,7 +22,7 @@ public final class OpeningRepair {
    * @param heap its medium, on which there may be no heap yet
    * @param copies directories; those without a heap are left out
    * @param open opens one for reading, decrypted
-   * @throws CorruptHeapException if a page stays damaged that the log does not change
+   * @throws CorruptException if a page stays damaged that the log does not change
    */
   public static void run(Medium heap, List<Path> copies, Function<Path, Medium> open) {
     try (PageRepair repair = PageRepair.openIfChecked(heap)) {
@@ -49,7 +49,7 @@ public final class OpeningRepair {
     List<ScrubReport.Page> left =
         report.damaged().stream().filter(page -> page.repaired().isEmpty()).toList();
     if (!left.isEmpty() && !report.torn()) {
-      throw new CorruptHeapException(
+      throw CorruptException.heap(
           "Damaged pages of "
               + heap.location()
               + ": "

@@ -6,8 +6,8 @@ import io.everheap.codec.Codecs;
 import io.everheap.codec.described.DescribedCodecs;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.home.HomeLayout;
-import io.everheap.error.CorruptHeapException;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.CorruptException;
+import io.everheap.error.GoneException;
 import io.everheap.error.UnsupportedTypeException;
 import io.everheap.structure.Structures;
 import io.everheap.structure.cell.ReferenceCheck;
@@ -228,7 +228,7 @@ public final class RootWalk {
     try {
       kind = heap.kinds().of(heap, reference);
       numbers = kind.types(heap, reference);
-    } catch (StaleReferenceException | CorruptHeapException | IndexOutOfBoundsException e) {
+    } catch (GoneException | CorruptException | IndexOutOfBoundsException e) {
       announcement.make(null, List.of());
       long at = Reference.address(reference);
       findings.problem("reference", at, null, "the header: " + e.getMessage());

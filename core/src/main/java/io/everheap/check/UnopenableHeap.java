@@ -1,7 +1,7 @@
 package io.everheap.check;
 
 import io.everheap.engine.FileCheck;
-import io.everheap.error.CorruptLogException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.EverheapException;
 import io.everheap.memory.Medium;
 import io.everheap.report.VerifyReport;
@@ -31,11 +31,11 @@ public record UnopenableHeap(Medium medium, EverheapException failure) {
 
   private Problem why() {
     String message = String.valueOf(failure.getMessage());
-    if (failure instanceof CorruptLogException log) {
+    if (failure instanceof CorruptException damage && damage.kind() == CorruptException.Kind.LOG) {
       String prefix = medium.location() + "/";
-      String file =
-          log.file().startsWith(prefix) ? log.file().substring(prefix.length()) : log.file();
-      return new Problem("log", "", file, log.offset(), "", message);
+      String path = damage.path().orElse("");
+      String file = path.startsWith(prefix) ? path.substring(prefix.length()) : path;
+      return new Problem("log", "", file, damage.offset().orElse(0), "", message);
     }
     return new Problem("home file", "", FileCheck.HOME, 0, "", message);
   }

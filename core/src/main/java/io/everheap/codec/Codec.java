@@ -30,8 +30,8 @@ public interface Codec<T extends @Nullable Object> {
    * @param value to write
    * @param out to append to; has a part of the value if this fails
    * @throws NullPointerException if the value is {@code null} and this is not a nullable codec
-   * @throws io.everheap.error.ValueTooLargeException if the value takes too many bytes, or is
-   *     nested more than {@link CodecOutput#MAX_NESTING} levels deep
+   * @throws io.everheap.error.TooLargeException if the value takes too many bytes, or is nested
+   *     more than {@link CodecOutput#MAX_NESTING} levels deep
    */
   void write(T value, CodecOutput out);
 

@@ -1,6 +1,6 @@
 package io.everheap.codec;
 
-import io.everheap.error.ValueTooLargeException;
+import io.everheap.error.TooLargeException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -258,11 +258,11 @@ public final class CodecOutput {
    * Enters a level of nesting. The library's codecs count levels themselves; a user's codec of a
    * recursive type calls this so that it fails before the stack overflows.
    *
-   * @throws ValueTooLargeException if there are more than {@link #MAX_NESTING}
+   * @throws TooLargeException if there are more than {@link #MAX_NESTING}
    */
   public void enter() {
     if (++depth > MAX_NESTING) {
-      throw new ValueTooLargeException(
+      throw TooLargeException.value(
           "the value is nested more than " + MAX_NESTING + " levels deep; flatten it");
     }
   }
@@ -306,7 +306,7 @@ public final class CodecOutput {
 
   private void grow(long needed) {
     if (needed > limit) {
-      throw new ValueTooLargeException(
+      throw TooLargeException.value(
           "the value takes more than the limit of " + limit + " bytes; split it");
     }
     if (needed > bytes.length) {

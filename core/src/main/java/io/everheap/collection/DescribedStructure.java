@@ -26,14 +26,14 @@ public interface DescribedStructure {
   /**
    * How many entries or elements it has.
    *
-   * @throws io.everheap.error.StaleReferenceException if it was freed
+   * @throws io.everheap.error.GoneException if it was freed
    */
   long size();
 
   /**
    * What it holds.
    *
-   * @throws io.everheap.error.StaleReferenceException if it was freed
+   * @throws io.everheap.error.GoneException if it was freed
    */
   Stream<Map.Entry<Object, Object>> entries();
 }

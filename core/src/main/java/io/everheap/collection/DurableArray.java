@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * use {@code Heap.read}.
  *
  * <p>Safe for use by many threads. After the array was removed from its heap, every method throws
- * {@link io.everheap.error.StaleReferenceException}; after the heap was closed, {@link
- * io.everheap.error.HeapClosedException}.
+ * {@link io.everheap.error.GoneException}; after the heap was closed, {@link
+ * io.everheap.error.ClosedException}.
  *
  * @param <E> the type of elements
  */

@@ -9,8 +9,8 @@ import java.util.function.LongUnaryOperator;
  * the one that this thread runs; functions run inside it, once. {@link #get} takes no lock.
  *
  * <p>Safe for use by many threads. After it was removed from its heap, every method throws {@link
- * io.everheap.error.StaleReferenceException}; after the heap was closed, {@link
- * io.everheap.error.HeapClosedException}.
+ * io.everheap.error.GoneException}; after the heap was closed, {@link
+ * io.everheap.error.ClosedException}.
  */
 public interface DurableAtomicLong extends Structure {
   /** The shape of an atomic long; a new one is 0. */

@@ -21,8 +21,8 @@ import java.util.function.Function;
  * another thread, throws.
  *
  * <p>Safe for use by many threads. After the buffer was removed from its heap, every method throws
- * {@link io.everheap.error.StaleReferenceException}; after the heap was closed, {@link
- * io.everheap.error.HeapClosedException}.
+ * {@link io.everheap.error.GoneException}; after the heap was closed, {@link
+ * io.everheap.error.ClosedException}.
  */
 public interface DurableBytes extends Structure {
   /** The shape of a buffer; a new one is empty. */

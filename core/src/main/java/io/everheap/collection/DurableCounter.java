@@ -7,8 +7,8 @@ package io.everheap.collection;
  * takes no lock and is exact.
  *
  * <p>Safe for use by many threads. After it was removed from its heap, every method throws {@link
- * io.everheap.error.StaleReferenceException}; after the heap was closed, {@link
- * io.everheap.error.HeapClosedException}.
+ * io.everheap.error.GoneException}; after the heap was closed, {@link
+ * io.everheap.error.ClosedException}.
  */
 public interface DurableCounter extends Structure {
   /** The shape of a counter; a new one is 0. */

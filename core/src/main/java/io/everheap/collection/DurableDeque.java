@@ -33,9 +33,8 @@ import java.util.concurrent.TimeUnit;
  * returns is removed for good: to take one in a larger transaction, {@link #poll} in it. Inside a
  * transaction they throw {@link IllegalStateException} where they would have to wait, since no
  * other thread could change anything meanwhile. The thread that waits longest need not be served
- * first. When the heap is closed, waiting threads get {@link
- * io.everheap.error.HeapClosedException}; when the deque is removed, {@link
- * io.everheap.error.StaleReferenceException}.
+ * first. When the heap is closed, waiting threads get {@link io.everheap.error.ClosedException};
+ * when the deque is removed, {@link io.everheap.error.GoneException}.
  *
  * <p><b>Capacity.</b> A shape can bound the deque: what is added through this handle leaves at most
  * so many elements. The bound is a property of the program and is not kept in the heap.
@@ -52,8 +51,8 @@ import java.util.concurrent.TimeUnit;
  * An encoded element has just below 2 GiB at most.
  *
  * <p>Safe for use by many threads. After the deque was removed from its heap, every method throws
- * {@link io.everheap.error.StaleReferenceException}; after the heap was closed, {@link
- * io.everheap.error.HeapClosedException}.
+ * {@link io.everheap.error.GoneException}; after the heap was closed, {@link
+ * io.everheap.error.ClosedException}.
  *
  * @param <E> the type of elements
  */

@@ -35,8 +35,8 @@ import java.util.Spliterator;
  * has at most {@link Integer#MAX_VALUE} elements; an encoded element just below 2 GiB.
  *
  * <p>Safe for use by many threads; a view made by {@link #subList} is for one. After the list was
- * removed from its heap, every method throws {@link io.everheap.error.StaleReferenceException};
- * after the heap was closed, {@link io.everheap.error.HeapClosedException}.
+ * removed from its heap, every method throws {@link io.everheap.error.GoneException}; after the
+ * heap was closed, {@link io.everheap.error.ClosedException}.
  *
  * @param <E> the type of elements
  */

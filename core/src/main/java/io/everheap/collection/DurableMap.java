@@ -33,8 +33,8 @@ import java.util.concurrent.ConcurrentMap;
  * below 2 GiB.
  *
  * <p>Safe for use by many threads. After the map was removed from its heap, every method throws
- * {@link io.everheap.error.StaleReferenceException}; after the heap was closed, {@link
- * io.everheap.error.HeapClosedException}.
+ * {@link io.everheap.error.GoneException}; after the heap was closed, {@link
+ * io.everheap.error.ClosedException}.
  *
  * @param <K> the type of keys
  * @param <V> the type of values
@@ -71,7 +71,7 @@ public interface DurableMap<K, V> extends ConcurrentMap<K, V>, Structure {
    *
    * <p>The map keeps references: several entries may share a structure, and removing an entry does
    * not free what it named; {@code Heap.free} does. A value that was freed throws {@link
-   * io.everheap.error.StaleReferenceException} when it is used.
+   * io.everheap.error.GoneException} when it is used.
    *
    * @param key class of the keys
    * @param value shape of the values
@@ -126,7 +126,7 @@ public interface DurableMap<K, V> extends ConcurrentMap<K, V>, Structure {
    * @param entries the number that the map will have, 8 bytes of the heap each; less than it has
    *     room for changes nothing
    * @throws IllegalArgumentException if the number is negative
-   * @throws io.everheap.error.HeapFullException if the heap has no space for the table
+   * @throws io.everheap.error.FullException if the heap has no space for the table
    */
   void reserve(long entries);
 }

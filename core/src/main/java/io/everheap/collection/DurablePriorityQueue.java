@@ -40,8 +40,8 @@ import org.jspecify.annotations.Nullable;
  * queue has at most {@link Integer#MAX_VALUE} elements; an encoded element just below 2 GiB.
  *
  * <p>Safe for use by many threads. After the queue was removed from its heap, every method throws
- * {@link io.everheap.error.StaleReferenceException}; after the heap was closed, {@link
- * io.everheap.error.HeapClosedException}.
+ * {@link io.everheap.error.GoneException}; after the heap was closed, {@link
+ * io.everheap.error.ClosedException}.
  *
  * @param <E> the type of elements
  */

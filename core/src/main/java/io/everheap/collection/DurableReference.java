@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * lock.
  *
  * <p>Safe for use by many threads. After it was removed from its heap, every method throws {@link
- * io.everheap.error.StaleReferenceException}; after the heap was closed, {@link
- * io.everheap.error.HeapClosedException}.
+ * io.everheap.error.GoneException}; after the heap was closed, {@link
+ * io.everheap.error.ClosedException}.
  *
  * @param <V> the type of the value
  */

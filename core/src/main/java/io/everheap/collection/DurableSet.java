@@ -27,8 +27,8 @@ import java.util.Set;
  * all; it does not shrink, except by {@link #clear}. An encoded element has at most 256 KiB.
  *
  * <p>Safe for use by many threads. After the set was removed from its heap, every method throws
- * {@link io.everheap.error.StaleReferenceException}; after the heap was closed, {@link
- * io.everheap.error.HeapClosedException}.
+ * {@link io.everheap.error.GoneException}; after the heap was closed, {@link
+ * io.everheap.error.ClosedException}.
  *
  * @param <E> the type of elements
  */

@@ -42,8 +42,8 @@ import java.util.concurrent.ConcurrentNavigableMap;
  * encoded value just below 2 GiB.
  *
  * <p>Safe for use by many threads. After the map was removed from its heap, every method throws
- * {@link io.everheap.error.StaleReferenceException}; after the heap was closed, {@link
- * io.everheap.error.HeapClosedException}.
+ * {@link io.everheap.error.GoneException}; after the heap was closed, {@link
+ * io.everheap.error.ClosedException}.
  *
  * @param <K> the type of keys
  * @param <V> the type of values

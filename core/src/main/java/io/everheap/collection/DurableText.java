@@ -22,8 +22,8 @@ import java.util.function.Function;
  * another thread, throws.
  *
  * <p>Safe for use by many threads. After the text was removed from its heap, every method throws
- * {@link io.everheap.error.StaleReferenceException}; after the heap was closed, {@link
- * io.everheap.error.HeapClosedException}.
+ * {@link io.everheap.error.GoneException}; after the heap was closed, {@link
+ * io.everheap.error.ClosedException}.
  */
 public interface DurableText extends CharSequence, Appendable, Structure {
   /** The shape of a text; a new one is empty. */

@@ -35,14 +35,14 @@ import org.jspecify.annotations.Nullable;
  * was acknowledged in it is still there and leased as before.
  *
  * <p><b>Space.</b> A lease takes some bytes of the heap. In one that is full, {@link
- * io.everheap.error.HeapFullException} refuses further leases until one that there is was
- * acknowledged: leave room below {@code maxSize}, or remove elements by {@link #clear}.
+ * io.everheap.error.FullException} refuses further leases until one that there is was acknowledged:
+ * leave room below {@code maxSize}, or remove elements by {@link #clear}.
  *
  * <p><b>Waiting.</b> {@link #lease(Duration)} and {@link #tryLease(Duration, Duration)} wait
  * without holding anything of the heap's, until an element is added, released, or its lease ends.
  * Inside a transaction they throw {@link IllegalStateException} where they would have to wait. When
- * the heap is closed, threads that wait get {@link io.everheap.error.HeapClosedException}; when the
- * queue is removed, {@link io.everheap.error.StaleReferenceException}.
+ * the heap is closed, threads that wait get {@link io.everheap.error.ClosedException}; when the
+ * queue is removed, {@link io.everheap.error.GoneException}.
  *
  * <p><b>Reads</b> take no lock, wait only for a writer that keeps changing the queue, and see the
  * newest commit, which its own caller may still be waiting for to become durable. Iterators and
@@ -54,8 +54,8 @@ import org.jspecify.annotations.Nullable;
  * can be leased in one transaction.
  *
  * <p>Safe for use by many threads. After the queue was removed from its heap, every method throws
- * {@link io.everheap.error.StaleReferenceException}; after the heap was closed, {@link
- * io.everheap.error.HeapClosedException}.
+ * {@link io.everheap.error.GoneException}; after the heap was closed, {@link
+ * io.everheap.error.ClosedException}.
  *
  * @param <E> the type of elements
  */

@@ -16,8 +16,8 @@ package io.everheap.collection;
  * <p><b>Frozen</b> arrays never change again.
  *
  * <p>Safe for use by many threads. After the array was removed from its heap, every method throws
- * {@link io.everheap.error.StaleReferenceException}; after the heap was closed, {@link
- * io.everheap.error.HeapClosedException}.
+ * {@link io.everheap.error.GoneException}; after the heap was closed, {@link
+ * io.everheap.error.ClosedException}.
  *
  * @param <A> the Java array of such elements
  */

@@ -9,7 +9,7 @@ import io.everheap.engine.home.Superblock;
 import io.everheap.engine.log.Log;
 import io.everheap.engine.log.LogHold;
 import io.everheap.engine.tx.Transactions;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.memory.Medium;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -95,13 +95,13 @@ public final class BackupSource implements AutoCloseable {
   /**
    * The superblock that a checkpoint of the image in memory would write.
    *
-   * @throws CorruptHeapException if the checksums of the pages are missing
+   * @throws CorruptException if the checksums of the pages are missing
    */
   private Superblock afterRedo(Superblock s) {
     CheckedPages file = checked;
     boolean isMissing = file != null && !file.active(); // none on a byte-addressable medium
     if (s.checksums() && isMissing) {
-      throw new CorruptHeapException(
+      throw CorruptException.heap(
           "The checksums of the pages of "
               + home.file().name()
               + " are missing, so no backup is made of what may be damaged. Restore an earlier"
@@ -155,7 +155,7 @@ public final class BackupSource implements AutoCloseable {
    * @param pages numbers, ascending, without those of the superblocks; the first {@code count} are
    *     read
    * @param target receives the pages, consecutive from its start, which is its position
-   * @throws CorruptHeapException if a page does not match its checksum
+   * @throws CorruptException if a page does not match its checksum
    */
   public void read(long[] pages, int count, ByteBuffer target) {
     int from = 0;
@@ -227,7 +227,7 @@ public final class BackupSource implements AutoCloseable {
   }
 
   private static void refuse(CheckedPages.PageDamage damage) {
-    throw new CorruptHeapException(
+    throw CorruptException.heap(
         "Page "
             + damage.page()
             + " of "

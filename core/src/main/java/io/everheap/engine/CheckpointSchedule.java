@@ -5,7 +5,7 @@ import io.everheap.engine.home.CheckedPages;
 import io.everheap.engine.log.Log;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.engine.tx.WriterLock;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.EverheapException;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -136,7 +136,7 @@ final class CheckpointSchedule {
       checkpointer.checkpoint();
       diskFull = false;
       failed = false;
-    } catch (CorruptHeapException e) {
+    } catch (CorruptException e) {
       if (log.old() > 0) {
         gate.refuse(false, () -> e); // the heap was damaged already when it was opened
       }

@@ -13,9 +13,9 @@ import io.everheap.engine.tx.CommitMonitor;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.engine.tx.WriterLock;
+import io.everheap.error.ClosedException;
 import io.everheap.error.EverheapException;
-import io.everheap.error.HeapClosedException;
-import io.everheap.error.ReadOnlyHeapException;
+import io.everheap.error.ReadOnlyException;
 import io.everheap.memory.Closing;
 import io.everheap.memory.Medium;
 import io.everheap.memory.Threads;
@@ -210,14 +210,14 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
   /**
    * Checks that there is a heap on a medium.
    *
-   * @throws io.everheap.error.HeapMissingException if there is none
+   * @throws io.everheap.error.MissingException if there is none
    */
   public static void requireHeap(Medium medium) {
     HeapFiles.requireHome(medium);
   }
 
-  private ReadOnlyHeapException readOnly() {
-    return new ReadOnlyHeapException(
+  private ReadOnlyException readOnly() {
+    return ReadOnlyException.heap(
         "The heap at " + location() + " was opened read-only; open it for writing to change it.");
   }
 
@@ -497,7 +497,7 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
     schedule.stop();
     state.completePoisoning();
     boolean writable = !gate.refuses();
-    gate.refuse(true, () -> new HeapClosedException(location()));
+    gate.refuse(true, () -> ClosedException.heap(location()));
     signals.end();
     boolean complete = false;
     if (!drained) {
@@ -544,7 +544,7 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
     try {
       checkpointer.release();
       long capacity = superblocks.current().capacity();
-      home.unmap(() -> new HeapClosedException(location()));
+      home.unmap(() -> ClosedException.heap(location()));
       if (complete && !medium.byteAddressable()) {
         home.file().truncate(capacity); // drops the sparse rest of the last extent
         if (checked != null) {

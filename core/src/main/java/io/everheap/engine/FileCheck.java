@@ -2,7 +2,7 @@ package io.everheap.engine;
 
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.home.Superblock;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import java.nio.ByteBuffer;
@@ -89,7 +89,7 @@ public final class FileCheck {
     try {
       file.read(ByteBuffer.allocate(Superblock.SIZE), address);
       return slot(file, address) instanceof Superblock.Slot.Damaged;
-    } catch (CorruptHeapException e) {
+    } catch (CorruptException e) {
       return false;
     }
   }
@@ -109,7 +109,7 @@ public final class FileCheck {
     ByteBuffer bytes = ByteBuffer.allocate(Superblock.SIZE).order(ByteOrder.LITTLE_ENDIAN);
     try {
       file.read(bytes, position);
-    } catch (CorruptHeapException e) { // of an encrypted file: not authentic
+    } catch (CorruptException e) { // of an encrypted file: not authentic
       return new Superblock.Slot.Damaged();
     }
     return Superblock.decode(bytes.clear().order(ByteOrder.LITTLE_ENDIAN));

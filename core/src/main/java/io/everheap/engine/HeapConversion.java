@@ -6,7 +6,7 @@ import io.everheap.engine.home.CheckedPages;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.home.Superblock;
 import io.everheap.engine.log.RingLayout;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.EncryptionException;
 import io.everheap.memory.Exchange;
 import io.everheap.memory.Medium;
@@ -57,7 +57,7 @@ public final class HeapConversion {
    * @param options to recover the heap with
    * @param progress called in this thread
    * @throws EncryptionException if the heap is not as {@code from} says, or cannot be encrypted
-   * @throws CorruptHeapException if it is damaged; nothing was changed then
+   * @throws CorruptException if it is damaged; nothing was changed then
    */
   public static void run(
       Medium medium,
@@ -182,7 +182,9 @@ public final class HeapConversion {
     try (engine) {
       engine.scrub(
           damage -> {
-            throw new CorruptHeapException(
+            throw CorruptException.heap(
+                medium.location() + "/" + damage.file(),
+                damage.offset(),
                 "The heap at "
                     + medium.location()
                     + " is damaged and was not converted: "
@@ -297,7 +299,7 @@ public final class HeapConversion {
         int length = read(source, at, bytes);
         read(target, at, others);
         if (others.limit() < length || !bytes.equals(others.limit(length))) {
-          throw new CorruptHeapException(
+          throw CorruptException.heap(
               "The copy of "
                   + medium.location()
                   + "/"

@@ -11,10 +11,10 @@ import io.everheap.engine.log.LogOptions;
 import io.everheap.engine.log.LogReader;
 import io.everheap.engine.log.Logs;
 import io.everheap.engine.log.RingLayout;
-import io.everheap.error.CorruptHeapException;
-import io.everheap.error.ForeignHeapException;
-import io.everheap.error.HeapMissingException;
+import io.everheap.error.CorruptException;
+import io.everheap.error.ForeignException;
 import io.everheap.error.MediumException;
+import io.everheap.error.MissingException;
 import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Exchange;
 import io.everheap.memory.Medium;
@@ -78,7 +78,7 @@ public final class HeapFiles {
       requireNotLost(medium);
       List<String> others = medium.list("").stream().filter(name -> !OURS.contains(name)).toList();
       if (!others.isEmpty()) {
-        throw new ForeignHeapException(
+        throw ForeignException.heap(
             medium.location(),
             "the directory holds no heap, but "
                 + (medium.exists("journal") ? "a journal and " : "")
@@ -98,7 +98,7 @@ public final class HeapFiles {
       requireRestored(medium);
       requireNotDeleted(medium);
       requireNotLost(medium);
-      throw new HeapMissingException(
+      throw MissingException.heap(
           medium.exists("journal")
               ? medium.location()
                   + " holds a journal, not a heap: open it with Journal.open, look at it with"
@@ -110,7 +110,7 @@ public final class HeapFiles {
 
   private static void requireRestored(Medium medium) {
     if (medium.exists(RESTORING)) {
-      throw new HeapMissingException(
+      throw MissingException.heap(
           "The restore of a backup into " + medium.location() + " was interrupted; repeat it.",
           null);
     }
@@ -118,7 +118,7 @@ public final class HeapFiles {
 
   private static void requireNotDeleted(Medium medium) {
     if (medium.exists(DELETED)) {
-      throw new HeapMissingException(
+      throw MissingException.heap(
           "The deletion of the heap in "
               + medium.location()
               + " was interrupted; repeat it with Heap.delete.",
@@ -138,7 +138,7 @@ public final class HeapFiles {
 
   private static void requireFile(Medium medium, List<String> files) {
     if (!files.contains(HOME)) {
-      throw new HeapMissingException(
+      throw MissingException.heap(
           "There is no heap in "
               + medium.location()
               + ", but a directory with the name \""
@@ -198,9 +198,9 @@ public final class HeapFiles {
   /**
    * Checks that there is a heap, or that its deletion was interrupted.
    *
-   * @throws HeapMissingException if there is none
-   * @throws ForeignHeapException if its file is not that of a heap
-   * @throws CorruptHeapException if the home file is missing, but others are there
+   * @throws MissingException if there is none
+   * @throws ForeignException if its file is not that of a heap
+   * @throws CorruptException if the home file is missing, but others are there
    */
   public static void requireDeletable(Medium medium) {
     List<String> files = medium.list("");
@@ -212,7 +212,7 @@ public final class HeapFiles {
       try (MediumFile file = medium.open(HOME)) {
         if (FileCheck.slot(file, 0) instanceof Superblock.Slot.Foreign
             && FileCheck.slot(file, SuperblockStore.SLOT) instanceof Superblock.Slot.Foreign) {
-          throw new ForeignHeapException(medium.location() + "/" + HOME, "it has no superblock");
+          throw ForeignException.heap(medium.location() + "/" + HOME, "it has no superblock");
         }
       }
     }
@@ -223,7 +223,7 @@ public final class HeapFiles {
    */
   private static void requireNotLost(Medium medium) {
     if (medium.exists(RingLayout.NAME)) {
-      throw new CorruptHeapException(
+      throw CorruptException.heap(
           medium.location()
               + "/"
               + HOME
@@ -233,7 +233,7 @@ public final class HeapFiles {
   }
 
   private static void refuseLost(Medium medium, String evidence) {
-    throw new CorruptHeapException(
+    throw CorruptException.heap(
         "The home image "
             + medium.location()
             + "/"

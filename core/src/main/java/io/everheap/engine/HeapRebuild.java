@@ -7,7 +7,7 @@ import io.everheap.engine.log.LogReader;
 import io.everheap.engine.log.Logs;
 import io.everheap.error.BackupException;
 import io.everheap.error.DiskFullException;
-import io.everheap.error.ForeignHeapException;
+import io.everheap.error.ForeignException;
 import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
@@ -37,7 +37,7 @@ public final class HeapRebuild implements AutoCloseable {
   /**
    * Begins in a directory.
    *
-   * @throws ForeignHeapException if the directory has files of anything but an interrupted rebuild
+   * @throws ForeignException if the directory has files of anything but an interrupted rebuild
    */
   public HeapRebuild(Medium medium) {
     this.medium = medium;
@@ -47,7 +47,7 @@ public final class HeapRebuild implements AutoCloseable {
     boolean ours =
         interrupted && others.stream().allMatch(name -> isFile(name) || OURS.contains(name));
     if (!ours && !others.isEmpty()) {
-      throw new ForeignHeapException(
+      throw ForeignException.heap(
           medium.location(),
           "a backup is restored into an empty or a new directory, and this one has the file "
               + others.stream()

@@ -5,7 +5,7 @@ import io.everheap.engine.home.Home;
 import io.everheap.engine.log.Log;
 import io.everheap.engine.tx.WriterLock;
 import io.everheap.error.EverheapException;
-import io.everheap.error.PoisonedException;
+import io.everheap.error.StoppedException;
 import io.everheap.memory.MappedFaults;
 import io.everheap.memory.Medium;
 import java.util.function.Supplier;
@@ -54,8 +54,8 @@ final class HeapState {
   }
 
   /** The exception for a caller of a poisoned heap. */
-  PoisonedException poisoned() {
-    return new PoisonedException(medium.location(), lock.broken);
+  StoppedException poisoned() {
+    return StoppedException.heap(medium.location(), lock.broken);
   }
 
   /** Throws if the heap is closed or poisoned, so that not even reads are possible. */

@@ -11,7 +11,7 @@ import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Room;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.engine.tx.WriterLock;
-import io.everheap.error.HeapFullException;
+import io.everheap.error.FullException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,7 +91,7 @@ final class HomeSize implements HomeGrowth {
   public long grow(long minimumCapacity) {
     if (minimumCapacity > limit) {
       room.want(); // for the next transaction
-      throw new HeapFullException(limit, minimumCapacity, "HeapBuilder.maxSize");
+      throw FullException.heap(limit, minimumCapacity, "HeapBuilder.maxSize");
     }
     long capacity = memory.getLong(HomeLayout.CAPACITY_ADDRESS);
     long wanted = Math.min(limit, Math.max(minimumCapacity, capacity + step(capacity)));
@@ -126,7 +126,7 @@ final class HomeSize implements HomeGrowth {
   /** Grows the file, as the log of another heap says. */
   void follow(long capacity) {
     if (capacity > limit) {
-      throw new HeapFullException(limit, capacity, "HeapBuilder.maxSize");
+      throw FullException.heap(limit, capacity, "HeapBuilder.maxSize");
     }
     if (capacity > allocated) {
       extend(Math.max(memory.getCommitted(HomeLayout.CAPACITY_ADDRESS), allocated), capacity);

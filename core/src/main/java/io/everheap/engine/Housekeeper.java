@@ -1,7 +1,7 @@
 package io.everheap.engine;
 
 import io.everheap.engine.event.EngineLogger;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.LockTimeoutException;
 import io.everheap.memory.Threads;
 import java.util.ArrayDeque;
@@ -139,7 +139,7 @@ final class Housekeeper {
     } catch (LockTimeoutException e) {
       EngineLogger.get().log(System.Logger.Level.DEBUG, "a background task waits for its turn", e);
       return false;
-    } catch (CorruptHeapException e) {
+    } catch (CorruptException e) {
       EngineLogger.get()
           .log(System.Logger.Level.WARNING, "a background task gave up: {0}", e.getMessage());
     } catch (RuntimeException | Error e) {

@@ -2,7 +2,7 @@ package io.everheap.engine;
 
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.log.EntrySink;
-import io.everheap.error.CorruptLogException;
+import io.everheap.error.CorruptException;
 import io.everheap.memory.MediumFile;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -51,7 +51,7 @@ final class ImageRedo implements EntrySink {
   /** The highest capacity that was measured; at most what a heap can have. */
   long highest() {
     if (highest < 0 || highest > HomeLayout.MAX_CAPACITY) {
-      throw new CorruptLogException(home.name(), 0, "the log sets a capacity of " + highest);
+      throw CorruptException.log(home.name(), 0, "the log sets a capacity of " + highest);
     }
     return highest;
   }
@@ -75,7 +75,7 @@ final class ImageRedo implements EntrySink {
       size = home.size();
     }
     if (address < HomeLayout.CATALOG_ADDRESS || address > size - 8) {
-      throw new CorruptLogException(
+      throw CorruptException.log(
           home.name(), address, "the log stores to an address that the image does not have");
     }
     page(address / PAGE).putLong((int) (address % PAGE), value);

@@ -6,7 +6,7 @@ import io.everheap.engine.home.ChecksumLayout;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.home.PageEntries;
 import io.everheap.engine.home.Superblock;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.EverheapException;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
@@ -48,12 +48,12 @@ public final class PageRepair implements AutoCloseable {
    * Reads the superblocks of a heap.
    *
    * @param medium of the heap, which stays open; read-only to look only
-   * @throws CorruptHeapException if they are damaged, or the heap has no checksums
+   * @throws CorruptException if they are damaged, or the heap has no checksums
    */
   public static PageRepair open(Medium medium) {
     PageRepair repair = openChecked(medium);
     if (repair == null) {
-      throw new CorruptHeapException(
+      throw CorruptException.heap(
           medium.location()
               + " has no checksums of its pages: it was last written on byte-addressable"
               + " storage, or never closed. Check it with verify.");
@@ -90,7 +90,7 @@ public final class PageRepair implements AutoCloseable {
    *
    * @param copies directories of copies of the heap, of any age
    * @param open opens one for reading, decrypted
-   * @throws CorruptHeapException if one of them is no copy of this heap
+   * @throws CorruptException if one of them is no copy of this heap
    */
   public ScrubReport run(List<Path> copies, Function<Path, Medium> open, VerifyProgress progress) {
     List<Copy> sources = new ArrayList<>();
@@ -176,7 +176,7 @@ public final class PageRepair implements AutoCloseable {
         this.pages = opened;
         Superblock s = new SuperblockStore(medium, pages).read();
         if (!s.uuid().equals(superblock.uuid())) {
-          throw new CorruptHeapException(
+          throw CorruptException.heap(
               medium.location() + " is no copy of " + PageRepair.this.medium.location() + ".");
         }
         this.current =
@@ -218,7 +218,7 @@ public final class PageRepair implements AutoCloseable {
       int read;
       try {
         read = file.read(to.clear(), position);
-      } catch (CorruptHeapException e) {
+      } catch (CorruptException e) {
         read = 0;
         to.clear();
       }

@@ -1,6 +1,6 @@
 package io.everheap.engine;
 
-import io.everheap.error.MemoryExhaustedException;
+import io.everheap.error.FullException;
 import io.everheap.memory.BriefLock;
 import java.util.Arrays;
 import java.util.Map;
@@ -114,7 +114,7 @@ final class ProcessMemory {
    * @param location of the heap, for messages
    * @param fixed its fixed part in bytes, or {@link EngineOptions#SHARED_MEMORY}
    * @param size of the heap in bytes
-   * @throws MemoryExhaustedException if it has no fixed part, and too little is left
+   * @throws FullException if it has no fixed part, and too little is left
    */
   MemoryShare join(String location, long fixed, long size) {
     MemoryShare share = new MemoryShare(this, fixed, size);
@@ -125,8 +125,7 @@ final class ProcessMemory {
       readOthers();
       Sums all = sums().plus(share);
       if (!share.isFixed() && Math.max(0, total - all.fixed) / all.heaps < LEAST) {
-        throw new MemoryExhaustedException(
-            location, total, memory, all.fixed, all.heaps - 1, LEAST);
+        throw FullException.memory(location, total, memory, all.fixed, all.heaps - 1, LEAST);
       }
       MemoryShare[] before = shares;
       MemoryShare[] more = Arrays.copyOf(before, before.length + 1);

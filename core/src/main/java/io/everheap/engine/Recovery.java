@@ -19,8 +19,7 @@ import io.everheap.engine.log.Logs;
 import io.everheap.engine.log.RecoveredLog;
 import io.everheap.engine.log.Redo;
 import io.everheap.engine.log.RedoIndex;
-import io.everheap.error.CorruptHeapException;
-import io.everheap.error.TruncatedHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.memory.DurableWrite;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
@@ -354,7 +353,7 @@ record Recovery(
   private static void requireNumbersLeft(Medium medium, Superblock s, long epoch, long lsn) {
     long most = Superblock.MAX_NUMBER >>> 1;
     if (!medium.readOnly() && (epoch > most || lsn > most || s.generation() > most)) {
-      throw new CorruptHeapException(
+      throw CorruptException.heap(
           "The heap at "
               + medium.location()
               + " cannot be written: epoch "
@@ -370,7 +369,7 @@ record Recovery(
   private static long requireCapacity(Medium medium, Home home, long size) {
     long capacity = home.getLong(HomeLayout.CAPACITY_ADDRESS);
     if (capacity < HomeLayout.CHUNK_SIZE || (capacity & (HomeLayout.CHUNK_SIZE - 1)) != 0) {
-      throw new CorruptHeapException(
+      throw CorruptException.heap(
           "The catalog of "
               + medium.location()
               + "/"
@@ -380,7 +379,7 @@ record Recovery(
               + " bytes.");
     }
     if (capacity > size) {
-      throw new TruncatedHeapException(medium.location() + "/" + HeapFiles.HOME, size, capacity);
+      throw CorruptException.truncated(medium.location() + "/" + HeapFiles.HOME, size, capacity);
     }
     home.map(capacity);
     return capacity;

@@ -1,10 +1,10 @@
 package io.everheap.engine;
 
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.ClosedException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.EverheapException;
-import io.everheap.error.HeapClosedException;
-import io.everheap.error.PoisonedException;
-import io.everheap.error.ReadOnlyHeapException;
+import io.everheap.error.ReadOnlyException;
+import io.everheap.error.StoppedException;
 import io.everheap.memory.Closing;
 import io.everheap.memory.Mapping;
 import io.everheap.memory.Medium;
@@ -160,7 +160,7 @@ public final class RegionFile implements AutoCloseable {
   private static long check(Medium medium, MediumFile file, UUID heap) {
     Found found = examine(file, heap);
     if (!found.problem().isEmpty()) {
-      throw new CorruptHeapException(
+      throw CorruptException.heap(
           "The region "
               + medium.location()
               + "/"
@@ -244,8 +244,8 @@ public final class RegionFile implements AutoCloseable {
     }
   }
 
-  private static ReadOnlyHeapException readOnly(Medium medium) {
-    return new ReadOnlyHeapException(
+  private static ReadOnlyException readOnly(Medium medium) {
+    return ReadOnlyException.heap(
         "The heap at "
             + medium.location()
             + " was opened read-only; open it for writing to make a region or to store to one.");
@@ -262,7 +262,7 @@ public final class RegionFile implements AutoCloseable {
       } else if (length > 0) {
         region.force(offset(offset), length);
       }
-    } catch (IllegalStateException | PoisonedException e) {
+    } catch (IllegalStateException | StoppedException e) {
       requireOpen();
       throw e;
     } catch (RuntimeException | Error e) {
@@ -288,14 +288,14 @@ public final class RegionFile implements AutoCloseable {
   private void requireSound() {
     Throwable before = failure;
     if (before != null) {
-      throw new PoisonedException(medium.location() + "/" + file.name(), before);
+      throw StoppedException.heap(medium.location() + "/" + file.name(), before);
     }
   }
 
   /** Throws if the heap was closed. */
   public void requireOpen() {
     if (closed) {
-      throw new HeapClosedException(medium.location());
+      throw ClosedException.heap(medium.location());
     }
   }
 

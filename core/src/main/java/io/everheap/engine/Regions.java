@@ -63,7 +63,7 @@ public final class Regions {
   /**
    * Size of a region in bytes.
    *
-   * @throws io.everheap.error.CorruptHeapException if its file is damaged
+   * @throws io.everheap.error.CorruptException if its file is damaged
    */
   public long size(String name) {
     return RegionFile.size(medium, heap, name);

@@ -6,7 +6,7 @@ import io.everheap.engine.log.EntrySink;
 import io.everheap.engine.log.PartStream;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Transactions;
-import io.everheap.error.CorruptLogException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.ReplicationException;
 import io.everheap.log.Terms;
 import java.lang.foreign.MemorySegment;
@@ -120,7 +120,7 @@ public final class ReplicaApplier {
     PartStream.Transaction transaction = received.get(next);
     do {
       if (!transaction.read(stores)) {
-        throw new CorruptLogException(
+        throw CorruptException.log(
             location, transaction.lsn(), "a part has entries that no log has");
       }
       joined += transaction.bytes();
@@ -266,7 +266,7 @@ public final class ReplicaApplier {
 
   private void requireBehindSuperblocks(long address) {
     if (address < HomeLayout.CATALOG_ADDRESS) {
-      throw new CorruptLogException(location, address, "the primary's log changes a superblock");
+      throw CorruptException.log(location, address, "the primary's log changes a superblock");
     }
   }
 
@@ -274,7 +274,7 @@ public final class ReplicaApplier {
   private void complete(ReplicaPosition position) {
     size.follow(capacity);
     if (end > size.allocated()) {
-      throw new CorruptLogException(
+      throw CorruptException.log(
           location, end, "the primary's log changes bytes behind the home image");
     }
     chunks.beforeCommit(capacity);

@@ -88,7 +88,7 @@ public record ReplicaPosition(long line, long lsn, int chain) {
   /**
    * Compares the page of the position with its checksum, before a heap is refused by it.
    *
-   * @throws io.everheap.error.CorruptHeapException if it is damaged
+   * @throws io.everheap.error.CorruptException if it is damaged
    */
   public static void requireSound(HeapMemory memory) {
     memory.requireSound(address(0), Long.BYTES);

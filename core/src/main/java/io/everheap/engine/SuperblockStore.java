@@ -2,12 +2,10 @@ package io.everheap.engine;
 
 import io.everheap.engine.event.EngineLogger;
 import io.everheap.engine.home.Superblock;
-import io.everheap.error.CorruptHeapException;
-import io.everheap.error.ForeignHeapException;
-import io.everheap.error.FormatVersionException;
+import io.everheap.error.CorruptException;
+import io.everheap.error.ForeignException;
 import io.everheap.error.MediumException;
-import io.everheap.error.PoisonedException;
-import io.everheap.error.TruncatedHeapException;
+import io.everheap.error.StoppedException;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import io.everheap.memory.crypt.SealedMedium;
@@ -60,20 +58,22 @@ final class SuperblockStore {
       if (size >= 8 && slotAt(0) instanceof Superblock.Slot.Foreign) {
         throw foreign(where);
       }
-      throw new TruncatedHeapException(where, size, 2L * SLOT);
+      throw CorruptException.truncated(where, size, 2L * SLOT);
     }
     Superblock.Slot a = slotAt(0);
     Superblock.Slot b = slotAt(SLOT);
     Superblock newest = Superblock.newest(a, b);
     int newer = Math.max(otherVersion(a), otherVersion(b));
     if (newer > Superblock.FORMAT_VERSION || (newest == null && newer > 0)) {
-      throw new FormatVersionException(where, newer, Superblock.FORMAT_VERSION);
+      throw ForeignException.version(where, newer, Superblock.FORMAT_VERSION);
     }
     if (newest == null) {
       if (a instanceof Superblock.Slot.Foreign && b instanceof Superblock.Slot.Foreign) {
         throw foreign(where);
       }
-      throw new CorruptHeapException(
+      throw CorruptException.heap(
+          where,
+          0,
           "Both superblocks of "
               + where
               + ", at bytes 0 and 4096, are damaged"
@@ -84,16 +84,16 @@ final class SuperblockStore {
     warnIfDamaged(a, 0, where);
     warnIfDamaged(b, SLOT, where);
     if (size < newest.capacity()) {
-      throw new TruncatedHeapException(where, size, newest.capacity());
+      throw CorruptException.truncated(where, size, newest.capacity());
     }
     current = newest;
     written = newest;
     return newest;
   }
 
-  private ForeignHeapException foreign(String where) {
+  private ForeignException foreign(String where) {
     SealedMedium.requirePlain(medium, file);
-    return new ForeignHeapException(where, "it has no superblock");
+    return ForeignException.heap(where, "it has no superblock");
   }
 
   /** Refuses superblocks of two heaps: one file was written over the other, and both may count. */
@@ -101,7 +101,7 @@ final class SuperblockStore {
     if (a instanceof Superblock.Slot.Valid(Superblock x)
         && b instanceof Superblock.Slot.Valid(Superblock y)
         && !(x.uuid().equals(y.uuid()) && x.extentShift() == y.extentShift())) {
-      throw new CorruptHeapException(
+      throw CorruptException.heap(
           "The superblocks of "
               + where
               + ", at bytes 0 and 4096, are those of different heaps, "
@@ -140,7 +140,7 @@ final class SuperblockStore {
   /**
    * Writes a superblock into its slot; durable on return.
    *
-   * @throws PoisonedException after a failed sync, or another failure that ended all writing
+   * @throws StoppedException after a failed sync, or another failure that ended all writing
    * @throws MediumException if the files were overwritten by others; this poisons the heap
    */
   void write(Superblock superblock) {
@@ -202,7 +202,7 @@ final class SuperblockStore {
     Throwable cause = failure;
     if (cause != null) {
       onFailure.accept(cause); // again: an error may have interrupted the first call
-      throw new PoisonedException(medium.location(), cause);
+      throw StoppedException.heap(medium.location(), cause);
     }
   }
 

@@ -4,9 +4,9 @@ import io.everheap.engine.event.EngineLogger;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.tx.Snapshot;
 import io.everheap.engine.tx.Transactions;
-import io.everheap.error.CorruptHeapException;
-import io.everheap.error.HeapClosedException;
-import io.everheap.error.PoisonedException;
+import io.everheap.error.ClosedException;
+import io.everheap.error.CorruptException;
+import io.everheap.error.StoppedException;
 import io.everheap.memory.Threads;
 import io.everheap.report.CollectProgress;
 import io.everheap.report.CollectProgress.Phase;
@@ -117,7 +117,7 @@ public final class Collector {
       try {
         CollectReport report = collect(CollectProgress.NONE);
         EngineLogger.get().log(System.Logger.Level.DEBUG, "an automatic collection: {0}", report);
-      } catch (HeapClosedException | PoisonedException e) {
+      } catch (ClosedException | StoppedException e) {
         return;
       } catch (RuntimeException | Error e) {
         warn(e);
@@ -156,7 +156,7 @@ public final class Collector {
    * Runs a collection; waits for a running one first.
    *
    * @param progress called by this thread, without a lock
-   * @throws CorruptHeapException if the marking met damage; nothing was freed
+   * @throws CorruptException if the marking met damage; nothing was freed
    * @throws IllegalStateException inside a transaction, a read, or a collection
    */
   public CollectReport collect(CollectProgress progress) {
@@ -275,7 +275,7 @@ public final class Collector {
           throw failure;
         }
         if (stopping) {
-          throw new HeapClosedException(heap.location());
+          throw ClosedException.heap(heap.location());
         }
         return report(Outcome.INTERRUPTED);
       } finally {
@@ -340,14 +340,14 @@ public final class Collector {
           }
         }
         return false;
-      } catch (HeapClosedException | PoisonedException e) {
+      } catch (ClosedException | StoppedException e) {
         throw e;
       } catch (RuntimeException e) {
         if (taken.lost()) {
           return false;
         }
-        CorruptHeapException refusal =
-            new CorruptHeapException(
+        CorruptException refusal =
+            CorruptException.heap(
                 "Heap.collect freed nothing, because it cannot tell what is in use: "
                     + e.getMessage()
                     + " (Heap.verify says more).");

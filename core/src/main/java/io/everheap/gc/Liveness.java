@@ -3,7 +3,7 @@ package io.everheap.gc;
 import io.everheap.engine.alloc.Allocator;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.StoreBarrier;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.GoneException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -82,7 +82,7 @@ final class Liveness implements StoreBarrier {
       return;
     }
     if (markingFinished) {
-      throw new StaleReferenceException(
+      throw GoneException.reference(
           "The reference "
               + Reference.describe(reference)
               + " is stale: nothing led to it when Heap.collect looked for what can be freed.");

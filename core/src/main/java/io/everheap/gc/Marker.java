@@ -10,7 +10,7 @@ import io.everheap.engine.alloc.SlotShape;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Snapshot;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.object.type.ObjectImage;
 import io.everheap.object.type.ObjectLayout;
 import io.everheap.object.type.TypeDescriptor;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * Marks the objects and structures that are reachable from the roots in a snapshot of the heap. It
  * knows the places of references from the stored types alone, without the program's classes.
  *
- * <p>Anything that it cannot interpret ends it with a {@link CorruptHeapException}, because a block
+ * <p>Anything that it cannot interpret ends it with a {@link CorruptException}, because a block
  * that it does not reach is freed. Used by one thread.
  */
 final class Marker implements MarkCodecs.Found {
@@ -109,9 +109,9 @@ final class Marker implements MarkCodecs.Found {
       try {
         root(root.getValue());
         run();
-      } catch (CorruptHeapException e) {
-        CorruptHeapException named =
-            new CorruptHeapException("in the root " + root.getKey() + ": " + e.getMessage());
+      } catch (CorruptException e) {
+        CorruptException named =
+            CorruptException.heap("in the root " + root.getKey() + ": " + e.getMessage());
         named.addSuppressed(e);
         throw named;
       }
@@ -131,7 +131,7 @@ final class Marker implements MarkCodecs.Found {
   private void root(long reference) {
     long header = allocator.find(reference);
     if (header == 0) {
-      throw new CorruptHeapException("it leads to no block: " + Reference.describe(reference));
+      throw CorruptException.heap("it leads to no block: " + Reference.describe(reference));
     }
     if (Allocator.typeOf(header) != BlockType.RAW) {
       reference(reference);
@@ -246,7 +246,7 @@ final class Marker implements MarkCodecs.Found {
         structures.push(reference);
       }
     } else {
-      throw new CorruptHeapException(
+      throw CorruptException.heap(
           "the reference "
               + Reference.describe(reference)
               + " leads to a block of type "
@@ -341,7 +341,7 @@ final class Marker implements MarkCodecs.Found {
     }
     String text = types.get(number);
     if (text == null || !TypeDescriptor.isText(text)) {
-      throw new CorruptHeapException(
+      throw CorruptException.heap(
           text == null
               ? "no type has the number " + number
               : "type number " + number + " is " + text + ", no type of objects");
@@ -378,8 +378,8 @@ final class Marker implements MarkCodecs.Found {
     }
   }
 
-  private static CorruptHeapException damaged(long reference, String why) {
-    return new CorruptHeapException(
+  private static CorruptException damaged(long reference, String why) {
+    return CorruptException.heap(
         "what is at " + Reference.describe(reference) + " is damaged: " + why);
   }
 

@@ -3,7 +3,7 @@ package io.everheap.gc;
 import io.everheap.codec.CodecInput;
 import io.everheap.codec.Codecs;
 import io.everheap.engine.alloc.Reference;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureFindings;
 import io.everheap.structure.map.MapVerifier;
@@ -22,7 +22,7 @@ final class NameMap implements StructureFindings {
    * Returns the entries of the map.
    *
    * @param reference of the map, or 0 if there is none
-   * @throws CorruptHeapException if it is damaged
+   * @throws CorruptException if it is damaged
    */
   static Map<String, Long> read(StructureContext heap, long reference) {
     NameMap map = new NameMap();
@@ -30,7 +30,7 @@ final class NameMap implements StructureFindings {
       new MapVerifier(heap, map).verify(reference, Codecs.STRING, Codecs.LONG);
     }
     if (map.problem != null) {
-      throw new CorruptHeapException(map.problem);
+      throw CorruptException.heap(map.problem);
     }
     return map.entries;
   }

@@ -8,8 +8,8 @@ import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.tx.Transactions;
-import io.everheap.error.CorruptHeapException;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.CorruptException;
+import io.everheap.error.GoneException;
 import io.everheap.object.type.ObjectImage;
 import io.everheap.object.type.ObjectLayouts;
 import io.everheap.report.CollectReport;
@@ -139,7 +139,7 @@ final class Sweeper {
           transactions.quiesced(() -> findCandidatesQuiesced(chunk, chunks));
         }
         return visited;
-      } catch (CorruptHeapException e) {
+      } catch (CorruptException e) {
         leaveAlone(HomeLayout.CHUNK_SIZE * (long) chunk, e.getMessage());
         return 1;
       }
@@ -248,7 +248,7 @@ final class Sweeper {
   private void freeOne(long reference) {
     try {
       transactions.run(() -> freeWhole(reference));
-    } catch (CorruptHeapException | StaleReferenceException e) {
+    } catch (CorruptException | GoneException e) {
       if (leftAlone.size() < CollectReport.MAX_LEFT_ALONE) {
         leftAlone.add(Reference.describe(reference) + ": " + e.getMessage());
       }

@@ -76,7 +76,7 @@ public final class Claim implements AutoCloseable {
    *
    * @return its sequence
    * @throws IllegalStateException if the claim ended before
-   * @throws io.everheap.error.JournalClosedException if the journal was closed meanwhile
+   * @throws io.everheap.error.ClosedException if the journal was closed meanwhile
    */
   public long commit() {
     if (!end(ENDED)) {

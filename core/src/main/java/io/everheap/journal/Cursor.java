@@ -1,8 +1,8 @@
 package io.everheap.journal;
 
-import io.everheap.error.CorruptJournalException;
+import io.everheap.error.CorruptException;
+import io.everheap.error.GoneException;
 import io.everheap.error.MediumException;
-import io.everheap.error.RecordGoneException;
 import io.everheap.log.EpochMillis;
 import io.everheap.log.SegmentHeader;
 import io.everheap.log.SegmentLayout;
@@ -61,8 +61,8 @@ final class Cursor implements AutoCloseable {
   /**
    * Reads the next record if it is there.
    *
-   * @throws RecordGoneException if it was released or cut off
-   * @throws CorruptJournalException if it does not validate
+   * @throws GoneException if it was released or cut off
+   * @throws CorruptException if it does not validate
    */
   boolean advance() {
     try {
@@ -88,7 +88,7 @@ final class Cursor implements AutoCloseable {
     }
   }
 
-  private CorruptJournalException unreadable(InternalError error) {
+  private CorruptException unreadable(InternalError error) {
     Segment in = segment;
     if (in == null) {
       throw error;
@@ -137,8 +137,7 @@ final class Cursor implements AutoCloseable {
           leave(); // the writer may be reusing the segment
           continue;
         }
-        throw new CorruptJournalException(
-            in.path(), offset, "record " + next + " does not validate");
+        throw CorruptException.journal(in.path(), offset, "record " + next + " does not validate");
       }
       leave();
     }
@@ -157,7 +156,7 @@ final class Cursor implements AutoCloseable {
     }
     if (next < first || next > end) {
       // Other threads may have appended and released more since the end was read.
-      throw new RecordGoneException(source.location(), next, first, Math.max(first, end));
+      throw GoneException.record(source.location(), next, first, Math.max(first, end));
     }
   }
 
@@ -181,8 +180,7 @@ final class Cursor implements AutoCloseable {
     }
     SegmentHeader begun = all[later].header(); // the oldest segment of a later epoch
     if (begun.first() < next || (begun.first() == next && begun.previous() != before.ordinal())) {
-      throw RecordGoneException.replaced(
-          source.location(), next - 1, source.first(), source.next());
+      throw GoneException.replaced(source.location(), next - 1, source.first(), source.next());
     }
   }
 
@@ -204,7 +202,7 @@ final class Cursor implements AutoCloseable {
   private boolean located(int tries) {
     try {
       return locate();
-    } catch (MediumException | CorruptJournalException e) {
+    } catch (MediumException | CorruptException e) {
       leave();
       if (tries >= RETRIES || !source.refresh()) {
         throw e;
@@ -248,7 +246,7 @@ final class Cursor implements AutoCloseable {
     offset = start[1];
     while (sequence < next) {
       if (!records.plausible(offset, sequence) || records.has(RecordLayout.END)) {
-        throw new CorruptJournalException(
+        throw CorruptException.journal(
             in.path(), offset, "record " + sequence + " does not validate");
       }
       offset = records.next();

@@ -1,8 +1,9 @@
 package io.everheap.journal;
 
+import io.everheap.error.ClosedException;
 import io.everheap.error.EverheapException;
-import io.everheap.error.ReadOnlyJournalException;
-import io.everheap.error.RecordGoneException;
+import io.everheap.error.GoneException;
+import io.everheap.error.ReadOnlyException;
 import io.everheap.journal.replica.JournalReplication;
 import io.everheap.memory.Closing;
 import io.everheap.memory.Medium;
@@ -42,8 +43,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Failures.</b> A full disk fails the append that needs a new segment, and nothing else. When
  * something could not be made durable, its outcome is unknown, and the journal refuses everything
- * with {@link io.everheap.error.JournalFailedException} until it is opened again. An interrupt does
- * not end an append.
+ * with {@link io.everheap.error.StoppedException} until it is opened again. An interrupt does not
+ * end an append.
  *
  * <p>Thread-safe.
  */
@@ -299,8 +300,8 @@ public final class Journal extends JournalReplication.Parts implements AutoClose
    *
    * @param sequence of a record that is there
    * @return a copy of its bytes
-   * @throws RecordGoneException if it was released, or is not there yet
-   * @throws io.everheap.error.CorruptJournalException if it does not validate
+   * @throws GoneException if it was released, or is not there yet
+   * @throws io.everheap.error.CorruptException if it does not validate
    */
   public byte[] read(long sequence) {
     try (Cursor cursor = cursorAt(sequence)) {
@@ -315,8 +316,8 @@ public final class Journal extends JournalReplication.Parts implements AutoClose
    * @param sequence of a record that is there
    * @param function gets the record, read-only and valid until it returns
    * @return its result
-   * @throws RecordGoneException if the record was released, or is not there yet
-   * @throws io.everheap.error.CorruptJournalException if it does not validate
+   * @throws GoneException if the record was released, or is not there yet
+   * @throws io.everheap.error.CorruptException if it does not validate
    */
   public <T extends @Nullable Object> T read(long sequence, Function<MemorySegment, T> function) {
     try (Cursor cursor = cursorAt(sequence)) {
@@ -333,8 +334,7 @@ public final class Journal extends JournalReplication.Parts implements AutoClose
     boolean found = false;
     try {
       if (!cursor.advance()) {
-        throw new RecordGoneException(
-            source.location(), sequence, source.first(), source.visible());
+        throw GoneException.record(source.location(), sequence, source.first(), source.visible());
       }
       found = true;
       return cursor;
@@ -384,7 +384,7 @@ public final class Journal extends JournalReplication.Parts implements AutoClose
 
   /**
    * Releases all records before one, durably; segments that hold only released records are reused.
-   * A reader of a released record gets a {@link RecordGoneException}.
+   * A reader of a released record gets a {@link GoneException}.
    *
    * @param sequence of the record that becomes the first; nothing happens if that is behind it
    * @throws IllegalArgumentException if it is behind {@link #nextSequence}
@@ -409,8 +409,8 @@ public final class Journal extends JournalReplication.Parts implements AutoClose
    * Returns the present state of the journal.
    *
    * @return a snapshot
-   * @throws io.everheap.error.CorruptJournalException if this process only reads, and the journal
-   *     is damaged where its end should be looked for
+   * @throws io.everheap.error.CorruptException if this process only reads, and the journal is
+   *     damaged where its end should be looked for
    */
   public JournalInfo info() {
     requireOpen();
@@ -462,9 +462,9 @@ public final class Journal extends JournalReplication.Parts implements AutoClose
 
   /**
    * Makes everything durable and closes the journal. Memory of records that readers hold becomes
-   * invalid. Threads that wait get {@link io.everheap.error.JournalClosedException}; a {@link
-   * Claim} that is open ends, and cannot be committed any more. Idempotent; if it threw an {@link
-   * Error}, such as a StackOverflowError, another call continues it.
+   * invalid. Threads that wait get {@link io.everheap.error.ClosedException}; a {@link Claim} that
+   * is open ends, and cannot be committed any more. Idempotent; if it threw an {@link Error}, such
+   * as a StackOverflowError, another call continues it.
    */
   @Override
   public synchronized void close() {
@@ -483,7 +483,7 @@ public final class Journal extends JournalReplication.Parts implements AutoClose
   private LocalSource writable() {
     requireOpen();
     if (local == null) {
-      throw new ReadOnlyJournalException(medium.location());
+      throw ReadOnlyException.journal(medium.location());
     }
     local.requireServing();
     return local;
@@ -491,7 +491,7 @@ public final class Journal extends JournalReplication.Parts implements AutoClose
 
   private void requireOpen() {
     if (closed) {
-      throw new io.everheap.error.JournalClosedException(medium.location());
+      throw ClosedException.journal(medium.location());
     }
   }
 }

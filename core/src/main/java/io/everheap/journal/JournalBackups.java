@@ -107,7 +107,7 @@ public final class JournalBackups {
    * @param fresh gives the new wrapping key
    * @throws EncryptionException if the directory is not encrypted, {@link #encrypt} was not called,
    *     or it gave another key; nothing was changed then
-   * @throws io.everheap.error.HeapLockedException if a program writes to the directory; nothing was
+   * @throws io.everheap.error.LockedException if a program writes to the directory; nothing was
    *     changed then
    */
   public void rekey(KeyProvider fresh) {
@@ -127,7 +127,7 @@ public final class JournalBackups {
    *
    * @throws BackupException for an incremental one, if no backup in this directory ends with a
    *     record that the journal still has: take a full one
-   * @throws io.everheap.error.CorruptJournalException if a record is damaged
+   * @throws io.everheap.error.CorruptException if a record is damaged
    * @throws io.everheap.error.DiskFullException if there is no space for it; the journal goes on
    * @throws IllegalArgumentException if the directory lies in that of the journal
    */
@@ -263,7 +263,7 @@ public final class JournalBackups {
    * directory cannot be opened, and the restore can be repeated.
    *
    * @throws BackupException if a backup is damaged or missing
-   * @throws io.everheap.error.ForeignHeapException if the directory is not empty
+   * @throws io.everheap.error.ForeignException if the directory is not empty
    */
   public JournalRestoreReport restore(JournalBackup backup, Path target) {
     return restore(backup, new JournalPoint.OfBackup(), target, BackupProgress.NONE);

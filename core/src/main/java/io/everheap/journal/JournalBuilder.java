@@ -1,10 +1,8 @@
 package io.everheap.journal;
 
 import io.everheap.encryption.KeyProvider;
-import io.everheap.error.HeapLockedException;
-import io.everheap.error.HeapMissingException;
-import io.everheap.error.JournalLockedException;
-import io.everheap.error.JournalMissingException;
+import io.everheap.error.LockedException;
+import io.everheap.error.MissingException;
 import io.everheap.journal.replica.JournalReplication;
 import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Closing;
@@ -262,11 +260,11 @@ public final class JournalBuilder extends JournalReplication.Opener {
    * Opens the journal; recovers it first if it was not closed.
    *
    * @return the journal, to be closed
-   * @throws JournalLockedException if it is open for writing elsewhere
-   * @throws JournalMissingException if it is missing and must not be made
-   * @throws io.everheap.error.CorruptJournalException if it is damaged; nothing was changed then.
-   *     Opening {@link #readOnly} throws it only if no record can be found; otherwise readers get
-   *     all records before the damage, and then this exception
+   * @throws LockedException if it is open for writing elsewhere
+   * @throws MissingException if it is missing and must not be made
+   * @throws io.everheap.error.CorruptException if it is damaged; nothing was changed then. Opening
+   *     {@link #readOnly} throws it only if no record can be found; otherwise readers get all
+   *     records before the damage, and then this exception
    * @throws io.everheap.error.EncryptionException if the key is missing or another one, if the
    *     journal is not encrypted, or if it is to be on persistent memory
    * @throws io.everheap.error.EverheapException if its format is unknown or the medium fails
@@ -276,7 +274,7 @@ public final class JournalBuilder extends JournalReplication.Opener {
     Medium on = set != null ? set : openMedium();
     try {
       if ((readOnly || !create) && !StateFile.isThere(on)) {
-        throw new JournalMissingException(on.location(), null);
+        throw MissingException.journal(on.location(), null);
       }
       return readOnly
           ? Journal.watch(Sealing.forReading(on, keys, Sealing.ZEROS))
@@ -293,15 +291,15 @@ public final class JournalBuilder extends JournalReplication.Opener {
       Medium medium = FileMedium.watch(directory);
       try {
         if (!StateFile.isThere(medium)) {
-          throw new JournalMissingException(directory.toAbsolutePath().toString(), null);
+          throw MissingException.journal(directory.toAbsolutePath().toString(), null);
         }
         return medium;
       } catch (Throwable t) {
         Closing.after(t, medium::close);
         throw t;
       }
-    } catch (HeapMissingException e) {
-      throw new JournalMissingException(directory.toAbsolutePath().toString(), e);
+    } catch (MissingException e) {
+      throw MissingException.journal(directory.toAbsolutePath().toString(), e);
     }
   }
 
@@ -318,10 +316,10 @@ public final class JournalBuilder extends JournalReplication.Opener {
         case FILE -> FileMedium.open(directory, false, create);
         case DAX -> DaxMedium.open(directory, false, create);
       };
-    } catch (HeapMissingException e) {
-      throw new JournalMissingException(directory.toAbsolutePath().toString(), e);
-    } catch (HeapLockedException e) {
-      throw new JournalLockedException(directory.toAbsolutePath().toString(), e.pid(), e);
+    } catch (MissingException e) {
+      throw MissingException.journal(directory.toAbsolutePath().toString(), e);
+    } catch (LockedException e) {
+      throw LockedException.journal(directory.toAbsolutePath().toString(), e.pid(), e);
     }
   }
 

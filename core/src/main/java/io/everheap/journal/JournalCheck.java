@@ -1,9 +1,9 @@
 package io.everheap.journal;
 
 import io.everheap.encryption.KeyProvider;
-import io.everheap.error.CorruptJournalException;
-import io.everheap.error.JournalMissingException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.MediumException;
+import io.everheap.error.MissingException;
 import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Medium;
 import io.everheap.memory.crypt.Refusal;
@@ -79,7 +79,7 @@ public record JournalCheck(
    * @param directory of the journal
    * @param progress is told how many bytes of how many were read
    * @return what was found
-   * @throws JournalMissingException if there is no journal
+   * @throws MissingException if there is no journal
    * @throws io.everheap.error.EverheapException if it cannot be read, or has an unknown format
    */
   public static JournalCheck of(Path directory, BiConsumer<Long, Long> progress) {
@@ -94,7 +94,7 @@ public record JournalCheck(
    * @param keys gives the wrapping key
    * @param progress is told how many bytes of how many were read
    * @return what was found
-   * @throws JournalMissingException if there is no journal
+   * @throws MissingException if there is no journal
    * @throws io.everheap.error.EncryptionException if the key is another one, or the journal is not
    *     encrypted
    * @throws io.everheap.error.EverheapException if it cannot be read, or has an unknown format
@@ -172,7 +172,7 @@ public record JournalCheck(
   private static long generation(Medium medium) {
     try {
       return StateFile.read(medium).generation();
-    } catch (CorruptJournalException | MediumException e) {
+    } catch (CorruptException | MediumException e) {
       return -1;
     }
   }
@@ -183,12 +183,16 @@ public record JournalCheck(
     try {
       state = StateFile.read(medium);
       found = JournalRecovery.read(medium, state);
-    } catch (CorruptJournalException | MediumException e) {
+    } catch (CorruptException | MediumException e) {
       List<Problem> problems = new ArrayList<>();
       problems.add(
-          e instanceof CorruptJournalException damage
-              ? new Problem(damage.file(), damage.offset(), -1, String.valueOf(damage.getMessage()))
-              : new Problem(medium.location(), 0, -1, String.valueOf(e.getMessage())));
+          new Problem(
+              e instanceof CorruptException damage
+                  ? damage.path().orElse(medium.location())
+                  : medium.location(),
+              e instanceof CorruptException damage ? damage.offset().orElse(0) : 0,
+              -1,
+              String.valueOf(e.getMessage())));
       return new JournalCheck(problems, 0, 0, 0, 0, 0);
     }
     long total = found.live().stream().mapToLong(s -> s.header().size()).sum();

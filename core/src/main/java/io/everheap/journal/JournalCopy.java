@@ -3,7 +3,7 @@ package io.everheap.journal;
 import io.everheap.backup.Pace;
 import io.everheap.backup.SectionWriter;
 import io.everheap.error.BackupException;
-import io.everheap.error.CorruptJournalException;
+import io.everheap.error.CorruptException;
 import io.everheap.log.LogSeed;
 import io.everheap.log.RecordSeal;
 import io.everheap.log.SegmentHeader;
@@ -235,7 +235,7 @@ final class JournalCopy {
         if (source.cuts() != cuts) {
           return; // the end of the copy says so
         }
-        throw new CorruptJournalException(
+        throw CorruptException.journal(
             segment.path(), offset, "record " + sequence + " does not validate");
       }
       chain = records.checksum();

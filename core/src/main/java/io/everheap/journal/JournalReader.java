@@ -1,8 +1,8 @@
 package io.everheap.journal;
 
-import io.everheap.error.CorruptJournalException;
-import io.everheap.error.JournalClosedException;
-import io.everheap.error.RecordGoneException;
+import io.everheap.error.ClosedException;
+import io.everheap.error.CorruptException;
+import io.everheap.error.GoneException;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,9 +25,9 @@ import java.util.concurrent.TimeUnit;
  * read while others append. A reader is not thread-safe; {@link #close} alone may be called by
  * another thread only when no other method runs.
  *
- * <p>A reader whose next record was released throws {@link RecordGoneException}. So does a reader
- * whose last record was cut off, also if other records have taken its number since. Such a reader
- * can continue elsewhere with {@link #seek}.
+ * <p>A reader whose next record was released throws {@link GoneException}. So does a reader whose
+ * last record was cut off, also if other records have taken its number since. Such a reader can
+ * continue elsewhere with {@link #seek}.
  */
 public final class JournalReader implements AutoCloseable {
   private final RecordSource source;
@@ -44,9 +44,9 @@ public final class JournalReader implements AutoCloseable {
    * Goes to the next record, if there is one.
    *
    * @return whether there is
-   * @throws RecordGoneException if it was released or cut off
-   * @throws CorruptJournalException if it does not validate
-   * @throws JournalClosedException if the journal or this reader was closed
+   * @throws GoneException if it was released or cut off
+   * @throws CorruptException if it does not validate
+   * @throws ClosedException if the journal or this reader was closed
    */
   public boolean next() {
     requireOpen();
@@ -61,9 +61,9 @@ public final class JournalReader implements AutoCloseable {
    * @return whether it is there
    * @throws InterruptedException if the thread is interrupted while it waits; the reader stays
    *     where it is
-   * @throws RecordGoneException if it was released or cut off
-   * @throws CorruptJournalException if it does not validate
-   * @throws JournalClosedException if the journal or this reader was closed
+   * @throws GoneException if it was released or cut off
+   * @throws CorruptException if it does not validate
+   * @throws ClosedException if the journal or this reader was closed
    */
   public boolean next(Duration timeout) throws InterruptedException {
     if (next()) {
@@ -107,7 +107,7 @@ public final class JournalReader implements AutoCloseable {
    *
    * @param handler receives the records
    * @throws InterruptedException if the thread is interrupted while it waits
-   * @throws JournalClosedException if the journal was closed
+   * @throws ClosedException if the journal was closed
    */
   public void follow(RecordHandler handler) throws InterruptedException {
     Objects.requireNonNull(handler, "handler");
@@ -146,7 +146,7 @@ public final class JournalReader implements AutoCloseable {
    *
    * @return its bytes
    * @throws IllegalStateException if there is no present record
-   * @throws CorruptJournalException if its file was cut off since it was read
+   * @throws CorruptException if its file was cut off since it was read
    */
   public byte[] bytes() {
     requirePosition();
@@ -200,7 +200,7 @@ public final class JournalReader implements AutoCloseable {
 
   private void requireOpen() {
     if (closed) {
-      throw new JournalClosedException(source.location());
+      throw ClosedException.journal(source.location());
     }
   }
 

@@ -1,7 +1,7 @@
 package io.everheap.journal;
 
 import io.everheap.error.BackupException;
-import io.everheap.error.ForeignHeapException;
+import io.everheap.error.ForeignException;
 import io.everheap.log.EpochMillis;
 import io.everheap.log.SegmentHeader;
 import io.everheap.log.SegmentLayout;
@@ -43,7 +43,7 @@ final class JournalRebuild implements AutoCloseable {
   /**
    * Begins in a directory.
    *
-   * @throws ForeignHeapException if it has files of anything but an interrupted rebuild
+   * @throws ForeignException if it has files of anything but an interrupted rebuild
    */
   JournalRebuild(Medium medium) {
     this.medium = medium;
@@ -52,7 +52,7 @@ final class JournalRebuild implements AutoCloseable {
     List<String> foreign =
         others.stream().filter(name -> !interrupted || !StateFile.isRestored(name)).toList();
     if (!foreign.isEmpty()) {
-      throw new ForeignHeapException(
+      throw ForeignException.heap(
           medium.location(),
           "a backup is restored into an empty or a new directory, and this one has the file "
               + foreign.getFirst()

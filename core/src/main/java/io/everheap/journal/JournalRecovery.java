@@ -1,7 +1,7 @@
 package io.everheap.journal;
 
-import io.everheap.error.CorruptJournalException;
-import io.everheap.error.FormatVersionException;
+import io.everheap.error.CorruptException;
+import io.everheap.error.ForeignException;
 import io.everheap.error.MediumException;
 import io.everheap.log.LogSeed;
 import io.everheap.log.SegmentHeader;
@@ -60,7 +60,7 @@ final class JournalRecovery {
       long highestOrdinal,
       long highestEpoch,
       long tornBytes,
-      @Nullable CorruptJournalException damage) {}
+      @Nullable CorruptException damage) {}
 
   private final Medium medium;
   private final JournalState state;
@@ -77,7 +77,7 @@ final class JournalRecovery {
   private int chain;
   private long time;
   private long torn;
-  private @Nullable CorruptJournalException damage;
+  private @Nullable CorruptException damage;
 
   private JournalRecovery(
       Medium medium, JournalState state, boolean watching, boolean findsDamage) {
@@ -149,7 +149,7 @@ final class JournalRecovery {
       return null;
     }
     if (header.version() != JournalLayout.FORMAT_VERSION) {
-      throw new FormatVersionException(
+      throw ForeignException.version(
           medium.location() + "/" + name, header.version(), JournalLayout.FORMAT_VERSION);
     }
     return JournalLayout.plausible(header, name, size) ? header : null;
@@ -171,7 +171,7 @@ final class JournalRecovery {
         throw missing(ordinal, "the segment before record " + firstSequence);
       }
       if (header.first() > firstSequence) {
-        throw new CorruptJournalException(
+        throw CorruptException.journal(
             path(ordinal), SegmentLayout.FIRST, "it begins behind the next segment");
       }
       Segment segment = new Segment(medium, header);
@@ -202,7 +202,7 @@ final class JournalRecovery {
             && hasRecords(name, ordinal)
             && header(medium, state.uuid(), name) == null) { // still invalid
           found(
-              new CorruptJournalException(
+              CorruptException.journal(
                   path(ordinal), 0, "its header does not validate, and records stand behind it"));
         }
       } catch (MediumException e) {
@@ -211,7 +211,7 @@ final class JournalRecovery {
     }
   }
 
-  private void found(CorruptJournalException what) {
+  private void found(CorruptException what) {
     if (!watching) {
       throw what;
     }
@@ -279,7 +279,7 @@ final class JournalRecovery {
       chain = crc;
       time = Math.max(time, header.time());
       boolean ended = false;
-      CorruptJournalException proven;
+      CorruptException proven;
       do {
         while (!ended && scanner.follows(offset, sequence, crc)) {
           if (scanner.has(RecordLayout.END)) {
@@ -321,13 +321,16 @@ final class JournalRecovery {
   }
 
   /** Looks for a proof that the record at an offset had been durable; null if there is none. */
-  private @Nullable CorruptJournalException proofOfDamage(
+  private @Nullable CorruptException proofOfDamage(
       int index, RecordScanner scanner, long offset, long sequence) {
     try {
       new TailCheck(state, replica, live.get(index), scanner, offset, sequence)
           .check(end, live.subList(index + 1, live.size()));
       return null;
-    } catch (CorruptJournalException e) {
+    } catch (CorruptException e) {
+      if (e.kind() != CorruptException.Kind.JOURNAL) {
+        throw e;
+      }
       VarHandle.loadLoadFence(); // the record is validated again after the proof was read
       return e;
     }
@@ -366,7 +369,7 @@ final class JournalRecovery {
     return medium.location() + "/" + SegmentLayout.name(ordinal);
   }
 
-  private CorruptJournalException missing(long ordinal, String what) {
-    return new CorruptJournalException(path(ordinal), 0, what + " is missing");
+  private CorruptException missing(long ordinal, String what) {
+    return CorruptException.journal(path(ordinal), 0, what + " is missing");
   }
 }

@@ -1,7 +1,7 @@
 package io.everheap.journal;
 
 import io.everheap.encryption.KeyProvider;
-import io.everheap.error.CorruptJournalException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.MediumException;
 import io.everheap.log.LogSeed;
 import io.everheap.log.SegmentHeader;
@@ -173,7 +173,7 @@ public record JournalSalvage(
       releasedBefore = state.firstSequence();
       stated = state.endSequence();
       uuid = state.uuid();
-    } catch (CorruptJournalException e) {
+    } catch (CorruptException e) {
       uuid =
           SegmentHeader.mostFrequentLog(headers.values())
               .orElse(new UUID(0, 0)); // without a state, nothing counts as released

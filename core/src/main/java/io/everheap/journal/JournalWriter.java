@@ -1,8 +1,8 @@
 package io.everheap.journal;
 
+import io.everheap.error.ClosedException;
 import io.everheap.error.EverheapException;
-import io.everheap.error.JournalClosedException;
-import io.everheap.error.JournalFailedException;
+import io.everheap.error.StoppedException;
 import io.everheap.log.CopiedWrite;
 import io.everheap.log.GroupCommit;
 import io.everheap.log.LogSync;
@@ -77,7 +77,7 @@ final class JournalWriter implements AutoCloseable {
     long interval = direct ? 0 : options.intervalNanos();
     GroupCommit.Refusals refusals =
         new GroupCommit.Refusals(
-            medium.location(), JournalClosedException::new, JournalFailedException::new);
+            medium.location(), ClosedException::journal, StoppedException::journal);
     this.sync = new LogSync(refusals, medium.location(), nextSequence, interval, new Tickets());
     this.failure = new WriterFailure(medium, refusals, sync.group());
     this.gate = new AppendGate(options, mode, tail, sync, files, failure, afterRoll);

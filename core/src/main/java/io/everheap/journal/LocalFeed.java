@@ -1,6 +1,6 @@
 package io.everheap.journal;
 
-import io.everheap.error.CorruptJournalException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.ReplicationException;
 import io.everheap.journal.replica.JournalFeed;
 import io.everheap.journal.replica.JournalParts;
@@ -221,7 +221,7 @@ final class LocalFeed implements JournalFeed {
           if (source.cuts() != cuts) {
             return NOTHING; // the next look finds where it goes on
           }
-          throw new CorruptJournalException(in.path(), at, "record " + s + " does not validate");
+          throw CorruptException.journal(in.path(), at, "record " + s + " does not validate");
         }
         crc = records.checksum();
         at = records.next();

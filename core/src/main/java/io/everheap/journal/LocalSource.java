@@ -1,6 +1,6 @@
 package io.everheap.journal;
 
-import io.everheap.error.CorruptJournalException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.EverheapException;
 import io.everheap.journal.replica.JournalOrigin;
 import io.everheap.log.CopiedWrite;
@@ -80,7 +80,7 @@ final class LocalSource implements RecordSource {
       looked = (looked + 1) % all.length;
       Segment segment = all[looked];
       if (!medium.exists(segment.name()) && List.of(segments.all()).contains(segment)) {
-        throw new CorruptJournalException(segment.path(), 0, "it was deleted or renamed");
+        throw CorruptException.journal(segment.path(), 0, "it was deleted or renamed");
       }
     }
   }

@@ -1,6 +1,6 @@
 package io.everheap.journal;
 
-import io.everheap.error.CorruptJournalException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.ReplicationException;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
@@ -61,7 +61,7 @@ record ReplicaFile(boolean replica, long generation, long term, long from, long 
     }
     ReplicaFile newest = a == null || (b != null && b.generation > a.generation) ? b : a;
     if (newest == null) {
-      throw new CorruptJournalException(
+      throw CorruptException.journal(
           medium.location() + "/" + NAME, 0, "neither of its two states is valid");
     }
     return newest;

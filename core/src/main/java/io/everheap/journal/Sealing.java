@@ -1,7 +1,7 @@
 package io.everheap.journal;
 
 import io.everheap.encryption.KeyProvider;
-import io.everheap.error.CorruptJournalException;
+import io.everheap.error.CorruptException;
 import io.everheap.memory.Medium;
 import io.everheap.memory.crypt.Refusal;
 import io.everheap.memory.crypt.SealedMedium;
@@ -37,7 +37,7 @@ final class Sealing {
   }
 
   private static void refuse(String file, long position, RuntimeException reason) {
-    throw new CorruptJournalException(
+    throw CorruptException.journal(
         file,
         position,
         "what is there is not authentic: it was changed, or the key provider returned another data"

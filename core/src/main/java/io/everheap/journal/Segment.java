@@ -1,6 +1,6 @@
 package io.everheap.journal;
 
-import io.everheap.error.CorruptJournalException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.MediumException;
 import io.everheap.log.SegmentHeader;
 import io.everheap.log.SegmentLayout;
@@ -137,7 +137,7 @@ final class Segment {
   /**
    * Where the record before a sequence ends, and its crc.
    *
-   * @throws CorruptJournalException if a record before does not validate
+   * @throws CorruptException if a record before does not validate
    */
   long[] endOf(long next) {
     if (!pin()) {
@@ -149,7 +149,7 @@ final class Segment {
       int chain = header.chain();
       for (long s = header.first(); s < next; s++) {
         if (!records.follows(offset, s, chain)) {
-          throw new CorruptJournalException(path(), offset, "record " + s + " does not validate");
+          throw CorruptException.journal(path(), offset, "record " + s + " does not validate");
         }
         chain = records.checksum();
         offset = records.next();
@@ -164,8 +164,8 @@ final class Segment {
   }
 
   /** The exception for a fault of its mapping. */
-  CorruptJournalException unreadable(long offset) {
-    return new CorruptJournalException(
+  CorruptException unreadable(long offset) {
+    return CorruptException.journal(
         path(), offset, "a page of it cannot be read: it was cut off, or the device failed");
   }
 

@@ -1,9 +1,9 @@
 package io.everheap.journal;
 
+import io.everheap.error.ClosedException;
 import io.everheap.error.EverheapException;
-import io.everheap.error.JournalClosedException;
-import io.everheap.error.JournalFailedException;
 import io.everheap.error.MediumException;
+import io.everheap.error.StoppedException;
 import io.everheap.log.LogTimer;
 import io.everheap.log.SegmentFactory;
 import io.everheap.log.SegmentLayout;
@@ -278,13 +278,13 @@ final class SegmentFiles implements AutoCloseable {
   /** Holding {@link #making}. */
   private void add(long size) {
     if (closed) {
-      throw new JournalClosedException(medium.location());
+      throw ClosedException.journal(medium.location());
     }
     Throwable before = factory.failure();
     if (before != null) {
       throw before instanceof EverheapException e
           ? e
-          : new JournalFailedException(medium.location(), before);
+          : StoppedException.journal(medium.location(), before);
     }
     if (nextOrdinal >= JournalLayout.MAX_ORDINAL) {
       throw new IllegalStateException("the journal has used up its segment numbers");

@@ -1,9 +1,8 @@
 package io.everheap.journal;
 
 import io.everheap.error.BackupException;
-import io.everheap.error.CorruptJournalException;
-import io.everheap.error.ForeignHeapException;
-import io.everheap.error.FormatVersionException;
+import io.everheap.error.CorruptException;
+import io.everheap.error.ForeignException;
 import io.everheap.error.MediumException;
 import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Medium;
@@ -73,19 +72,19 @@ final class StateFile {
   /**
    * Checks that a directory without a journal may become one.
    *
-   * @throws ForeignHeapException if there is a heap, or anything else that is not of a journal
+   * @throws ForeignException if there is a heap, or anything else that is not of a journal
    */
   static void requireNotForeign(Medium medium) {
     if (isThere(medium)) {
       return;
     }
     if (medium.exists("heap") || medium.exists("heap.new")) {
-      throw new ForeignHeapException(
+      throw ForeignException.of(
           medium.location(), "a journal", "it is a heap; give each journal a directory of its own");
     }
     for (String name : medium.list("")) {
       if (!OURS.contains(name)) {
-        throw new ForeignHeapException(
+        throw ForeignException.of(
             medium.location(),
             "a journal",
             "it holds other files (" + name + "); choose an empty or a new directory");
@@ -120,7 +119,7 @@ final class StateFile {
   /** Reads the newest state. */
   static JournalState read(Medium medium) {
     if (!medium.exists(NAME)) {
-      throw new CorruptJournalException(
+      throw CorruptException.journal(
           medium.location() + "/" + NAME, 0, "it is missing, though there are segments");
     }
     JournalState a;
@@ -134,17 +133,17 @@ final class StateFile {
     }
     JournalState state = newer(a, b);
     if (state == null) {
-      throw new CorruptJournalException(
+      throw CorruptException.journal(
           medium.location() + "/" + NAME, 0, "neither of its two states is valid");
     }
     for (JournalState each : new JournalState[] {a, b}) {
       if (each != null && each.version() > JournalLayout.FORMAT_VERSION) {
-        throw new FormatVersionException(
+        throw ForeignException.version(
             medium.location(), each.version(), JournalLayout.FORMAT_VERSION);
       }
     }
     if (state.version() != JournalLayout.FORMAT_VERSION) {
-      throw new FormatVersionException(
+      throw ForeignException.version(
           medium.location(), state.version(), JournalLayout.FORMAT_VERSION);
     }
     return state;

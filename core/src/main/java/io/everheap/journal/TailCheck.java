@@ -1,6 +1,6 @@
 package io.everheap.journal;
 
-import io.everheap.error.CorruptJournalException;
+import io.everheap.error.CorruptException;
 import io.everheap.log.SegmentHeader;
 import io.everheap.log.SegmentLayout;
 import java.nio.ByteBuffer;
@@ -77,8 +77,8 @@ final class TailCheck {
     }
   }
 
-  private CorruptJournalException damaged(String what) {
-    return new CorruptJournalException(segment.path(), offset, what);
+  private CorruptException damaged(String what) {
+    return CorruptException.journal(segment.path(), offset, what);
   }
 
   private boolean provenIn(Segment later) {

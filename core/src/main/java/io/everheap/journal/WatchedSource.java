@@ -1,8 +1,8 @@
 package io.everheap.journal;
 
-import io.everheap.error.CorruptJournalException;
+import io.everheap.error.ClosedException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.EverheapException;
-import io.everheap.error.JournalClosedException;
 import io.everheap.error.MediumException;
 import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Closing;
@@ -136,7 +136,7 @@ final class WatchedSource implements RecordSource {
   @Override
   public void check() {
     if (closed) {
-      throw new JournalClosedException(medium.location());
+      throw ClosedException.journal(medium.location());
     }
   }
 
@@ -209,7 +209,7 @@ final class WatchedSource implements RecordSource {
         }
       }
       return false;
-    } catch (MediumException | CorruptJournalException e) {
+    } catch (MediumException | CorruptException e) {
       return true; // the next look tells whether that lasts
     }
   }
@@ -222,7 +222,7 @@ final class WatchedSource implements RecordSource {
       newest = StateFile.read(medium);
       JournalRecovery.Found found =
           JournalRecovery.watch(medium, newest, findDamage || failure != null);
-      CorruptJournalException damage = found.damage();
+      CorruptException damage = found.damage();
       if (damage != null && changedSince(newest)) {
         failed(damage, newest.generation());
         return false;
@@ -231,7 +231,7 @@ final class WatchedSource implements RecordSource {
       retries.reset();
       failure = damage;
       return true;
-    } catch (MediumException | CorruptJournalException e) {
+    } catch (MediumException | CorruptException e) {
       failed(e, newest.generation());
       return false;
     }

@@ -1,9 +1,8 @@
 package io.everheap.memory;
 
-import io.everheap.error.HeapLockedException;
-import io.everheap.error.HeapMissingException;
+import io.everheap.error.LockedException;
 import io.everheap.error.MediumException;
-import io.everheap.error.MediumUnsupportedException;
+import io.everheap.error.MissingException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.channels.FileChannel;
@@ -33,15 +32,15 @@ public final class DaxMedium extends FileMedium {
    * @param readOnly whether to refuse every change
    * @param create whether to create the directory if it is missing; ignored for reading
    * @return the medium
-   * @throws MediumUnsupportedException if this JVM or this directory does not support it; not
-   *     checked for reading only, because nothing is written back
-   * @throws HeapMissingException if there is no directory
-   * @throws HeapLockedException if the heap is open in another process, or in this one in any mode
-   * @throws MediumException if the directory cannot be used, for example for lack of permission
+   * @throws MissingException if there is no directory
+   * @throws LockedException if the heap is open in another process, or in this one in any mode
+   * @throws MediumException if the directory cannot be used, for example for lack of permission; or
+   *     if this JVM or this directory does not support it, which is not checked for reading only,
+   *     because nothing is written back
    */
   public static DaxMedium open(Path directory, boolean readOnly, boolean create) {
     if (!readOnly && Writeback.missing()) {
-      throw new MediumUnsupportedException(
+      throw MediumException.unsupported(
           "cannot open "
               + directory
               + " on persistent memory: this JVM runs without the C2 compiler, and then crashes"
@@ -57,7 +56,7 @@ public final class DaxMedium extends FileMedium {
     medium.tidy();
     if (!supported(root)) {
       medium.close();
-      throw new MediumUnsupportedException(
+      throw MediumException.unsupported(
           root
               + " is not on persistent memory: its file system or this JVM cannot map a file with"
               + " MAP_SYNC; mount it with dax, or use the file medium");

@@ -1,6 +1,6 @@
 package io.everheap.memory;
 
-import io.everheap.error.ForeignHeapException;
+import io.everheap.error.ForeignException;
 import java.util.Arrays;
 import java.util.List;
 
@@ -48,13 +48,13 @@ public enum DirectoryKind {
   /**
    * Checks that a directory may become one of this kind, or is one.
    *
-   * @throws ForeignHeapException if it holds another kind; nothing was changed
+   * @throws ForeignException if it holds another kind; nothing was changed
    */
   public void requireNoOther(Medium medium) {
     for (String file : medium.list("")) {
       for (DirectoryKind other : values()) {
         if (other != this && other.has(file)) {
-          throw new ForeignHeapException(
+          throw ForeignException.of(
               medium.location(),
               "a directory for " + text,
               "it holds " + other.text + " (" + file + "); choose an empty or a new directory");

@@ -2,7 +2,7 @@ package io.everheap.memory;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.MediumException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -109,7 +109,7 @@ public final class Exchange {
    * Completes an exchange that was interrupted, or deletes what it left; called by each opening for
    * writing.
    *
-   * @throws CorruptHeapException if the file about it is damaged
+   * @throws CorruptException if the file about it is damaged
    */
   public static void settle(Medium medium) {
     Mark mark = read(medium);
@@ -200,7 +200,7 @@ public final class Exchange {
         || b.getInt(8) != VERSION
         || (b.getInt(12) != PREPARING && b.getInt(12) != COMMITTED)
         || b.getInt(HEAD + length) != crc(b, HEAD + length)) {
-      throw new CorruptHeapException(
+      throw CorruptException.heap(
           medium.location()
               + "/"
               + NAME
@@ -212,7 +212,7 @@ public final class Exchange {
     List<String> gone = names.isEmpty() ? List.of() : List.of(names.split("\n"));
     for (String name : gone) {
       if (!name.matches(GONE)) {
-        throw new CorruptHeapException(
+        throw CorruptException.heap(
             medium.location() + "/" + NAME + " names " + name + ", which is no file of a heap.");
       }
     }

@@ -1,10 +1,10 @@
 package io.everheap.memory;
 
 import io.everheap.error.DiskFullException;
-import io.everheap.error.HeapLockedException;
-import io.everheap.error.HeapMissingException;
+import io.everheap.error.LockedException;
 import io.everheap.error.MediumException;
-import io.everheap.error.ReadOnlyHeapException;
+import io.everheap.error.MissingException;
+import io.everheap.error.ReadOnlyException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel.MapMode;
@@ -61,8 +61,8 @@ public sealed class FileMedium implements Medium permits DaxMedium {
    * @param create whether to create the directory, accessible for its owner only, if it is missing;
    *     ignored for reading
    * @return the medium
-   * @throws HeapMissingException if there is no directory
-   * @throws HeapLockedException if the heap is open in another process, or in this one in any mode
+   * @throws MissingException if there is no directory
+   * @throws LockedException if the heap is open in another process, or in this one in any mode
    * @throws MediumException if the directory cannot be used, for example for lack of permission
    */
   public static FileMedium open(Path directory, boolean readOnly, boolean create) {
@@ -85,7 +85,7 @@ public sealed class FileMedium implements Medium permits DaxMedium {
    *
    * @param directory to read
    * @return a read-only medium
-   * @throws HeapMissingException if there is no directory
+   * @throws MissingException if there is no directory
    */
   public static FileMedium watch(Path directory) {
     var medium = new FileMedium(prepare(directory, false), true, null);
@@ -99,7 +99,7 @@ public sealed class FileMedium implements Medium permits DaxMedium {
    *
    * @param directory to write to
    * @return the medium
-   * @throws HeapMissingException if there is no directory
+   * @throws MissingException if there is no directory
    */
   public static FileMedium beside(Path directory) {
     return new FileMedium(prepare(directory, false), false, null);
@@ -133,15 +133,15 @@ public sealed class FileMedium implements Medium permits DaxMedium {
       }
       Path root = directory.toRealPath();
       if (!Files.isDirectory(root)) {
-        throw new HeapMissingException(
+        throw MissingException.heap(
             directory + " is not a directory; a heap is a directory, give the path of one", null);
       }
       return root;
     } catch (NoSuchFileException e) {
-      throw new HeapMissingException("there is no heap at " + directory.toAbsolutePath(), e);
+      throw MissingException.heap("there is no heap at " + directory.toAbsolutePath(), e);
     } catch (IOException e) {
       if (Files.exists(directory) && !Files.isDirectory(directory)) {
-        throw new HeapMissingException(
+        throw MissingException.heap(
             directory + " is not a directory; a heap is a directory, give the path of one", e);
       }
       throw Failures.of("open", directory, e);
@@ -445,7 +445,7 @@ public sealed class FileMedium implements Medium permits DaxMedium {
   final void requireChangeable(String operation, String name) {
     requireOpen();
     if (readOnly) {
-      throw new ReadOnlyHeapException(
+      throw ReadOnlyException.heap(
           "cannot " + operation + " " + root.resolve(name) + ": the heap is open for reading only");
     }
   }

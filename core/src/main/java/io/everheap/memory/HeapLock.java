@@ -1,7 +1,7 @@
 package io.everheap.memory;
 
 import io.everheap.error.EverheapException;
-import io.everheap.error.HeapLockedException;
+import io.everheap.error.LockedException;
 import io.everheap.error.MediumException;
 import io.everheap.files.FileChecks;
 import java.io.IOException;
@@ -117,7 +117,7 @@ final class HeapLock implements AutoCloseable {
    *
    * @param directory the real path of the heap
    * @param shared whether the heap is opened for reading only
-   * @throws HeapLockedException if this process or another one holds it
+   * @throws LockedException if this process or another one holds it
    * @throws MediumException if the lock file cannot be used
    */
   static HeapLock acquire(Path directory, boolean shared) {
@@ -218,7 +218,7 @@ final class HeapLock implements AutoCloseable {
         held = lock(directory, shared).orElse(null);
         closeQuietly(old.channel);
         return;
-      } catch (HeapLockedException e) {
+      } catch (LockedException e) {
         if (i == MAX_ATTEMPTS) {
           throw lost(e);
         }
@@ -413,7 +413,7 @@ final class HeapLock implements AutoCloseable {
 
   private static EverheapException openHere(Path directory) {
     long pid = ProcessHandle.current().pid();
-    return new HeapLockedException(
+    return LockedException.heap(
         directory
             + " is already open in this process ("
             + pid
@@ -424,7 +424,7 @@ final class HeapLock implements AutoCloseable {
   /** The ticket is one of another copy of this class. */
   private static EverheapException openInOtherLoader(Path directory) {
     long pid = ProcessHandle.current().pid();
-    return new HeapLockedException(
+    return LockedException.heap(
         directory
             + " is already open in this process ("
             + pid
@@ -433,9 +433,9 @@ final class HeapLock implements AutoCloseable {
         OptionalLong.of(pid));
   }
 
-  private static HeapLockedException openElsewhere(Path directory) {
+  private static LockedException openElsewhere(Path directory) {
     OptionalLong pid = owner(directory);
-    return new HeapLockedException(
+    return LockedException.heap(
         directory
             + " is already open in "
             + (pid.isPresent()

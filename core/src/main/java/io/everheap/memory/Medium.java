@@ -2,7 +2,7 @@ package io.everheap.memory;
 
 import io.everheap.error.DiskFullException;
 import io.everheap.error.MediumException;
-import io.everheap.error.ReadOnlyHeapException;
+import io.everheap.error.ReadOnlyException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.Consumer;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * thread may use a medium, and every operation completes even if the thread is interrupted, which
  * keeps its interrupt flag. Failures are {@link DiskFullException} if there is no space and {@link
  * MediumException} otherwise; changes of a read-only medium are refused with {@link
- * ReadOnlyHeapException}; after {@link #close} every method throws {@link IllegalStateException}.
+ * ReadOnlyException}; after {@link #close} every method throws {@link IllegalStateException}.
  */
 public interface Medium extends AutoCloseable {
   /**

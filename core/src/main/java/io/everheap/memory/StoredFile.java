@@ -1,7 +1,7 @@
 package io.everheap.memory;
 
 import io.everheap.error.MediumException;
-import io.everheap.error.ReadOnlyHeapException;
+import io.everheap.error.ReadOnlyException;
 import io.everheap.files.FileChecks;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -251,7 +251,7 @@ final class StoredFile implements MediumFile {
 
   private void requireMappableForReading(Mapping mapping, long position, long size) {
     if (mapping == Mapping.SHARED) {
-      throw new ReadOnlyHeapException(
+      throw ReadOnlyException.heap(
           "cannot map " + path + " shared: the heap is open for reading only");
     }
     long end = size();

@@ -31,7 +31,7 @@ import java.lang.annotation.Target;
  *
  * <p><b>Identity</b>: two objects are equal if they are the same object of the same open heap,
  * whatever their fields hold; the result of {@code ==} is not defined. After {@code Heap.free},
- * every use throws {@link io.everheap.error.StaleReferenceException}.
+ * every use throws {@link io.everheap.error.GoneException}.
  *
  * <p><b>Changes of the interface</b>: fields can be added, removed, renamed with {@link
  * io.everheap.codec.Was}, widened ({@code int} to {@code long}), and enums can get more constants

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.error.BackupException;
-import io.everheap.error.HeapMissingException;
+import io.everheap.error.MissingException;
 import io.everheap.memory.Medium;
 import io.everheap.memory.RecordedMedium;
 import io.everheap.report.Backup;
@@ -169,7 +169,7 @@ class BackupFilesTest {
             FORMAT,
             files::open,
             () -> {
-              throw new HeapMissingException("made up", null);
+              throw MissingException.heap("made up", null);
             },
             (medium, name) -> new SectionReader(medium, name, FORMAT).summary().head(),
             head -> head);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.encryption.KeyProvider;
 import io.everheap.error.BackupException;
-import io.everheap.error.FormatVersionException;
+import io.everheap.error.ForeignException;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import io.everheap.memory.RecordedMedium;
@@ -178,7 +178,7 @@ class SectionFileTest {
               reader.read(BackupProgress.NONE, s -> {});
             })
         .as(what)
-        .isInstanceOfAny(BackupException.class, FormatVersionException.class)
+        .isInstanceOfAny(BackupException.class, ForeignException.class)
         .hasMessageContaining("recorded/f");
     assertThat(files.openFiles()).isZero();
   }
@@ -222,7 +222,7 @@ class SectionFileTest {
     ByteBuffer.wrap(version).order(ByteOrder.LITTLE_ENDIAN).putInt(8, 4).putInt(72, 0);
     ByteBuffer.wrap(version).order(ByteOrder.LITTLE_ENDIAN).putInt(72, crc(version, 0, 72));
     files.put("f", version);
-    assertThatThrownBy(() -> reader().summary()).isInstanceOf(FormatVersionException.class);
+    assertThatThrownBy(() -> reader().summary()).isInstanceOf(ForeignException.class);
   }
 
   /** A header that is sound names another backup, and with it another time and another base. */

@@ -3,7 +3,7 @@ package io.everheap.block;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.Heap;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.GoneException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -91,7 +91,7 @@ class BlockConcurrencyTest {
               try {
                 Block block = blocks.at(handle);
                 assertThat(block.getLong(block.size() - 8)).isEqualTo(handle);
-              } catch (StaleReferenceException e) {
+              } catch (GoneException e) {
                 // freed meanwhile
               }
             }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.Heap;
-import io.everheap.error.HeapClosedException;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.ClosedException;
+import io.everheap.error.GoneException;
 import java.util.ArrayList;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -188,13 +188,12 @@ class BlockTest {
     for (Block stale : List.of(block, second, cursor)) {
       assertThat(stale.isValid()).isFalse();
       for (ThrowingCallable call : uses(stale)) {
-        assertThatThrownBy(call).isInstanceOf(StaleReferenceException.class);
+        assertThatThrownBy(call).isInstanceOf(GoneException.class);
       }
     }
     assertThat(isZero(reused)).isTrue();
-    assertThatThrownBy(() -> blocks.at(block.handle())).isInstanceOf(StaleReferenceException.class);
-    assertThatThrownBy(() -> blocks.free(block.handle()))
-        .isInstanceOf(StaleReferenceException.class);
+    assertThatThrownBy(() -> blocks.at(block.handle())).isInstanceOf(GoneException.class);
+    assertThatThrownBy(() -> blocks.free(block.handle())).isInstanceOf(GoneException.class);
   }
 
   private static List<ThrowingCallable> uses(Block block) {
@@ -224,8 +223,8 @@ class BlockTest {
     compact.free();
     Block reused = blocks.allocate(16);
 
-    assertThatThrownBy(() -> compact.setLong(0, 7)).isInstanceOf(StaleReferenceException.class);
-    assertThatThrownBy(() -> compact.setLong(3, 7)).isInstanceOf(StaleReferenceException.class);
+    assertThatThrownBy(() -> compact.setLong(0, 7)).isInstanceOf(GoneException.class);
+    assertThatThrownBy(() -> compact.setLong(3, 7)).isInstanceOf(GoneException.class);
     assertThatThrownBy(() -> compact.getLong(9)).isInstanceOf(IndexOutOfBoundsException.class);
     assertThat(compact.isValid()).isFalse();
     assertThat(isZero(reused)).isTrue();
@@ -248,8 +247,7 @@ class BlockTest {
       assertThat(cursor.moveTo(handles.get(i)).getLong(0)).isEqualTo(i);
       assertThat(cursor.size()).isEqualTo(8L + i);
     }
-    assertThatThrownBy(() -> cursor.moveTo(handles.get(3) + 1))
-        .isInstanceOf(StaleReferenceException.class);
+    assertThatThrownBy(() -> cursor.moveTo(handles.get(3) + 1)).isInstanceOf(GoneException.class);
     assertThat(cursor.handle()).isEqualTo(handles.get(9));
     cursor.leave();
     assertThat(cursor.isPlaced()).isFalse();
@@ -267,8 +265,8 @@ class BlockTest {
       }
     }
     for (long handle : new long[] {0, 1, -1, Long.MAX_VALUE, Long.MIN_VALUE, real ^ 1L << 50}) {
-      assertThatThrownBy(() -> blocks.at(handle)).isInstanceOf(StaleReferenceException.class);
-      assertThatThrownBy(() -> blocks.free(handle)).isInstanceOf(StaleReferenceException.class);
+      assertThatThrownBy(() -> blocks.at(handle)).isInstanceOf(GoneException.class);
+      assertThatThrownBy(() -> blocks.free(handle)).isInstanceOf(GoneException.class);
     }
     assertThat(heap.map("numbers", Long.class, Long.class)).containsEntry(1L, 2L);
   }
@@ -302,12 +300,12 @@ class BlockTest {
 
     for (Block closed : List.of(block, compact)) {
       for (ThrowingCallable call : uses(closed)) {
-        assertThatThrownBy(call).isInstanceOf(HeapClosedException.class);
+        assertThatThrownBy(call).isInstanceOf(ClosedException.class);
       }
-      assertThatThrownBy(closed::isValid).isInstanceOf(HeapClosedException.class);
+      assertThatThrownBy(closed::isValid).isInstanceOf(ClosedException.class);
     }
-    assertThatThrownBy(() -> blocks.allocate(1)).isInstanceOf(HeapClosedException.class);
-    assertThatThrownBy(() -> blocks.at(block.handle())).isInstanceOf(HeapClosedException.class);
+    assertThatThrownBy(() -> blocks.allocate(1)).isInstanceOf(ClosedException.class);
+    assertThatThrownBy(() -> blocks.at(block.handle())).isInstanceOf(ClosedException.class);
   }
 
   private static boolean isZero(Block block) {

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.Heap;
-import io.everheap.error.HeapFullException;
-import io.everheap.error.StaleReferenceException;
-import io.everheap.error.TransactionRequiredException;
+import io.everheap.error.FullException;
+import io.everheap.error.GoneException;
+import io.everheap.error.OutsideTransactionException;
 import io.everheap.support.Limit;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
@@ -75,7 +75,7 @@ class BlockTransactionTest {
         () -> {
           block.free();
           assertThat(second.isValid()).isFalse();
-          assertThatThrownBy(() -> second.getLong(0)).isInstanceOf(StaleReferenceException.class);
+          assertThatThrownBy(() -> second.getLong(0)).isInstanceOf(GoneException.class);
         });
 
     assertThat(block.isValid()).isTrue();
@@ -92,7 +92,7 @@ class BlockTransactionTest {
 
     assertThat(made[0].isValid()).isFalse();
     assertThat(next).isNotEqualTo(made[0]);
-    assertThatThrownBy(() -> made[0].getLong(0)).isInstanceOf(StaleReferenceException.class);
+    assertThatThrownBy(() -> made[0].getLong(0)).isInstanceOf(GoneException.class);
     assertThat(next.getLong(0)).isZero();
   }
 
@@ -179,7 +179,7 @@ class BlockTransactionTest {
         range -> {
           var other = CompletableFuture.runAsync(() -> range.setLong(0, 1));
           assertThatThrownBy(() -> Limit.get(other))
-              .hasCauseInstanceOf(TransactionRequiredException.class);
+              .hasCauseInstanceOf(OutsideTransactionException.class);
         });
 
     assertThat(block.getLong(0)).isZero();
@@ -193,7 +193,7 @@ class BlockTransactionTest {
         64,
         range -> {
           block.free();
-          assertThatThrownBy(() -> range.setLong(0, 1)).isInstanceOf(StaleReferenceException.class);
+          assertThatThrownBy(() -> range.setLong(0, 1)).isInstanceOf(GoneException.class);
         });
 
     assertThat(block.isValid()).isFalse();
@@ -280,7 +280,7 @@ class BlockTransactionTest {
                   small.blocks().allocate(200_000);
                 }
               })
-          .isInstanceOf(HeapFullException.class);
+          .isInstanceOf(FullException.class);
       block.setLong(8, 2);
       assertThat(block.getLong(0)).isEqualTo(1);
       assertThat(small.verify().problems()).isEmpty();
@@ -315,7 +315,7 @@ class BlockTransactionTest {
       assertThat(second.entries("root").toList()).hasSize(1);
       assertThat(second.verify().problems()).isEmpty();
       assertThat(second.remove("root")).isTrue();
-      assertThatThrownBy(() -> root.getLong(0)).isInstanceOf(StaleReferenceException.class);
+      assertThatThrownBy(() -> root.getLong(0)).isInstanceOf(GoneException.class);
       assertThat(node.getDouble(32)).isEqualTo(2.5);
     }
   }

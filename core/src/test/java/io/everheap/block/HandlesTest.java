@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.Heap;
 import io.everheap.block.store.Handles;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.GoneException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,14 +51,12 @@ class HandlesTest {
       }
       long handle = foreign.getFirst();
       assertThatThrownBy(() -> one.blocks().at(handle))
-          .isInstanceOf(StaleReferenceException.class)
+          .isInstanceOf(GoneException.class)
           .hasMessageContaining("another heap")
           .hasMessageContaining(String.valueOf(handle));
-      assertThatThrownBy(() -> one.blocks().compactAt(handle))
-          .isInstanceOf(StaleReferenceException.class);
-      assertThatThrownBy(() -> one.blocks().free(handle))
-          .isInstanceOf(StaleReferenceException.class);
-      assertThatThrownBy(() -> cursor.moveTo(handle)).isInstanceOf(StaleReferenceException.class);
+      assertThatThrownBy(() -> one.blocks().compactAt(handle)).isInstanceOf(GoneException.class);
+      assertThatThrownBy(() -> one.blocks().free(handle)).isInstanceOf(GoneException.class);
+      assertThatThrownBy(() -> cursor.moveTo(handle)).isInstanceOf(GoneException.class);
       assertThat(one.verify().problems()).isEmpty();
     }
   }

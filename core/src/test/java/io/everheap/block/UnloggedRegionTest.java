@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.Heap;
-import io.everheap.error.CorruptHeapException;
-import io.everheap.error.HeapClosedException;
-import io.everheap.error.ReadOnlyHeapException;
+import io.everheap.error.ClosedException;
+import io.everheap.error.CorruptException;
+import io.everheap.error.ReadOnlyException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
@@ -61,7 +61,7 @@ class UnloggedRegionTest {
               region::force,
               () -> heap.removeRegion("counters"),
               () -> heap.region("other", 1))) {
-        assertThatThrownBy(write).isInstanceOf(ReadOnlyHeapException.class);
+        assertThatThrownBy(write).isInstanceOf(ReadOnlyException.class);
       }
     }
   }
@@ -119,12 +119,12 @@ class UnloggedRegionTest {
     UnloggedRegion other = heap.region("other", 100);
     assertThat(heap.removeRegion("r")).isTrue();
     assertThat(heap.removeRegion("r")).isFalse();
-    assertThatThrownBy(() -> region.getLong(0)).isInstanceOf(HeapClosedException.class);
+    assertThatThrownBy(() -> region.getLong(0)).isInstanceOf(ClosedException.class);
     assertThat(heap.region("r", 50).getLong(0)).isZero();
     heap.close();
-    assertThatThrownBy(() -> other.setLong(0, 1)).isInstanceOf(HeapClosedException.class);
-    assertThatThrownBy(other::force).isInstanceOf(HeapClosedException.class);
-    assertThatThrownBy(() -> heap.region("other", 100)).isInstanceOf(HeapClosedException.class);
+    assertThatThrownBy(() -> other.setLong(0, 1)).isInstanceOf(ClosedException.class);
+    assertThatThrownBy(other::force).isInstanceOf(ClosedException.class);
+    assertThatThrownBy(() -> heap.region("other", 100)).isInstanceOf(ClosedException.class);
   }
 
   @Test
@@ -149,7 +149,7 @@ class UnloggedRegionTest {
     Files.write(directory.resolve("region-c"), java.util.Arrays.copyOf(c, c.length - 1));
     try (Heap heap = Heap.open(directory)) {
       for (String name : List.of("a", "b", "c")) {
-        assertThatThrownBy(() -> heap.region(name, 100)).isInstanceOf(CorruptHeapException.class);
+        assertThatThrownBy(() -> heap.region(name, 100)).isInstanceOf(CorruptException.class);
       }
       assertThat(heap.verify().problems())
           .hasSize(3)

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.error.CorruptValueException;
-import io.everheap.error.ValueTooLargeException;
+import io.everheap.error.TooLargeException;
 import java.util.List;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -180,7 +180,7 @@ class CodecStreamsTest {
       small.writeByte(i);
     }
 
-    assertThatExceptionOfType(ValueTooLargeException.class)
+    assertThatExceptionOfType(TooLargeException.class)
         .isThrownBy(() -> small.writeByte(0))
         .withMessageContaining("limit of 1000 bytes")
         .satisfies(e -> assertThat(e.code()).isEqualTo("EH-CODEC-TOO-LARGE"));
@@ -190,7 +190,7 @@ class CodecStreamsTest {
 
   @Test
   void aLimitBelowTheInitialCapacityHolds() {
-    assertThatExceptionOfType(ValueTooLargeException.class)
+    assertThatExceptionOfType(TooLargeException.class)
         .isThrownBy(() -> new CodecOutput(7).writeLong(1));
     assertThatIllegalArgumentException().isThrownBy(() -> new CodecOutput(Integer.MAX_VALUE));
   }
@@ -199,9 +199,9 @@ class CodecStreamsTest {
   void sizesBeyondAllArraysAreRefusedWithoutOverflow() {
     out.writeByte(1);
 
-    assertThatExceptionOfType(ValueTooLargeException.class)
+    assertThatExceptionOfType(TooLargeException.class)
         .isThrownBy(() -> out.append(8L * Integer.MAX_VALUE));
-    assertThatExceptionOfType(ValueTooLargeException.class)
+    assertThatExceptionOfType(TooLargeException.class)
         .isThrownBy(() -> out.append(CodecOutput.MAX_SIZE));
     assertThat(out.size()).isEqualTo(1);
   }
@@ -225,7 +225,7 @@ class CodecStreamsTest {
       in.enter();
     }
 
-    assertThatExceptionOfType(ValueTooLargeException.class).isThrownBy(out::enter);
+    assertThatExceptionOfType(TooLargeException.class).isThrownBy(out::enter);
     assertCorrupt(in::enter).withMessageContaining("500 levels");
   }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.everheap.codec.derived.DerivedCodecs;
 import io.everheap.error.CorruptValueException;
-import io.everheap.error.ValueTooLargeException;
+import io.everheap.error.TooLargeException;
 import io.everheap.support.tier.Campaign;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -169,7 +169,7 @@ class CollectionCodecsTest {
     List<Object> endless = new ArrayList<>();
     endless.add(endless);
 
-    assertThatExceptionOfType(ValueTooLargeException.class)
+    assertThatExceptionOfType(TooLargeException.class)
         .isThrownBy(() -> codec.write(endless, new CodecOutput()))
         .withMessageContaining("500 levels");
   }

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.everheap.codec.derived.DerivedCodecs;
 import io.everheap.codec.ordered.OrderedForms;
 import io.everheap.error.CorruptValueException;
-import io.everheap.error.ValueTooLargeException;
+import io.everheap.error.TooLargeException;
 import io.everheap.support.Limit;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -382,6 +382,6 @@ class OrderedCodecsTest {
     codec.write(some, out);
     assertThat(codec.read(new CodecInput(out.toByteArray()))).isEqualByComparingTo(some);
     BigDecimal many = new BigDecimal(BigInteger.TEN.pow((1 << 20) + 1), Integer.MIN_VALUE);
-    assertThatThrownBy(() -> codec.write(many, out)).isInstanceOf(ValueTooLargeException.class);
+    assertThatThrownBy(() -> codec.write(many, out)).isInstanceOf(TooLargeException.class);
   }
 }

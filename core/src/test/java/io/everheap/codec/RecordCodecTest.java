@@ -8,7 +8,7 @@ import io.everheap.codec.derived.CodecRegistry;
 import io.everheap.codec.derived.DerivedCodecs;
 import io.everheap.error.CorruptValueException;
 import io.everheap.error.EverheapException;
-import io.everheap.error.ValueTooLargeException;
+import io.everheap.error.TooLargeException;
 import io.everheap.support.Limit;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Type;
@@ -396,7 +396,7 @@ class RecordCodecTest {
     }
     Link tooDeep = link;
 
-    assertThatExceptionOfType(ValueTooLargeException.class)
+    assertThatExceptionOfType(TooLargeException.class)
         .isThrownBy(() -> roundTrip(tooDeep))
         .withMessageStartingWith("the value is nested more than 500 levels deep; flatten it");
   }

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.Heap;
-import io.everheap.error.HeapClosedException;
-import io.everheap.error.ReadOnlyHeapException;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.ClosedException;
+import io.everheap.error.GoneException;
+import io.everheap.error.ReadOnlyException;
 import io.everheap.heap.OpenHeap;
 import io.everheap.support.Limit;
 import io.everheap.support.tier.Campaign;
@@ -341,7 +341,7 @@ class GrowingViewsTest {
                         view.fill(1);
                         heap.remove("viewed");
                       }))
-          .isInstanceOf(StaleReferenceException.class);
+          .isInstanceOf(GoneException.class);
       assertThatThrownBy(
               () ->
                   viewed.edit(
@@ -356,10 +356,8 @@ class GrowingViewsTest {
       assertThat(viewed.length()).isEqualTo(LENGTH);
       assertThat(viewed.sum()).isZero();
       heap.remove("viewed");
-      assertThatThrownBy(() -> viewed.read(0, 0, view -> {}))
-          .isInstanceOf(StaleReferenceException.class);
-      assertThatThrownBy(() -> viewed.edit(0, 0, view -> {}))
-          .isInstanceOf(StaleReferenceException.class);
+      assertThatThrownBy(() -> viewed.read(0, 0, view -> {})).isInstanceOf(GoneException.class);
+      assertThatThrownBy(() -> viewed.edit(0, 0, view -> {})).isInstanceOf(GoneException.class);
       OpenHeap.engine(heap).drainHousekeeping();
       assertThat(heap.verify().problems()).isEmpty();
     }
@@ -375,7 +373,7 @@ class GrowingViewsTest {
       Viewed viewed = kind.of(heap);
       AtomicBoolean ran = new AtomicBoolean();
       assertThatThrownBy(() -> viewed.edit(0, 100, view -> ran.set(true)))
-          .isInstanceOf(ReadOnlyHeapException.class);
+          .isInstanceOf(ReadOnlyException.class);
       assertThat(ran).isFalse();
       assertThat(viewed.sum()).isEqualTo(100);
     }
@@ -409,9 +407,8 @@ class GrowingViewsTest {
     Limit.join(closing);
     assertEnded(kept);
     assertThatThrownBy(() -> viewed.edit(0, 100, view -> view.fill(2)))
-        .isInstanceOf(HeapClosedException.class);
-    assertThatThrownBy(() -> viewed.read(0, 100, kept::add))
-        .isInstanceOf(HeapClosedException.class);
+        .isInstanceOf(ClosedException.class);
+    assertThatThrownBy(() -> viewed.read(0, 100, kept::add)).isInstanceOf(ClosedException.class);
 
     Heap again = Heap.open(directory);
     Viewed found = kind.of(again);

@@ -8,9 +8,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.everheap.Heap;
 import io.everheap.codec.Codecs;
 import io.everheap.codec.derived.CodecRegistry;
+import io.everheap.error.GoneException;
+import io.everheap.error.OutsideTransactionException;
 import io.everheap.error.SchemaMismatchException;
-import io.everheap.error.StaleReferenceException;
-import io.everheap.error.TransactionRequiredException;
 import io.everheap.heap.OpenHeap;
 import io.everheap.report.VerifyReport;
 import io.everheap.structure.Structures;
@@ -135,7 +135,7 @@ class NestedStructuresTest {
 
   @Test
   void itIsMadeInATransactionAndUndoneWithIt() {
-    assertThatExceptionOfType(TransactionRequiredException.class)
+    assertThatExceptionOfType(OutsideTransactionException.class)
         .isThrownBy(() -> heap.create(LONGS));
     long blocks = heap.stats().blocks();
     DurableSet<?>[] made = new SetHandle<?>[1];
@@ -153,7 +153,7 @@ class NestedStructuresTest {
                     }))
         .hasMessage("undo");
     assertThat(index).isEmpty();
-    assertThatExceptionOfType(StaleReferenceException.class).isThrownBy(() -> made[0].size());
+    assertThatExceptionOfType(GoneException.class).isThrownBy(() -> made[0].size());
     assertThat(heap.stats().blocks()).isEqualTo(blocks);
   }
 
@@ -195,8 +195,8 @@ class NestedStructuresTest {
     DurableSet<Long> set = heap.transact(() -> heap.create(LONGS));
     heap.free(set);
 
-    assertThatExceptionOfType(StaleReferenceException.class).isThrownBy(() -> index.put("a", set));
-    assertThatExceptionOfType(StaleReferenceException.class).isThrownBy(() -> heap.free(set));
+    assertThatExceptionOfType(GoneException.class).isThrownBy(() -> index.put("a", set));
+    assertThatExceptionOfType(GoneException.class).isThrownBy(() -> heap.free(set));
   }
 
   @Test
@@ -267,8 +267,7 @@ class NestedStructuresTest {
     put("b", 2L);
     heap.free(set);
 
-    assertThatExceptionOfType(StaleReferenceException.class)
-        .isThrownBy(() -> index.get("a").size());
+    assertThatExceptionOfType(GoneException.class).isThrownBy(() -> index.get("a").size());
     VerifyReport report = heap.verify();
     assertThat(report.problems()).isEmpty();
     assertThat(report.dangling())
@@ -289,7 +288,7 @@ class NestedStructuresTest {
     }
 
     Structure old = index.remove("a");
-    assertThatExceptionOfType(StaleReferenceException.class).isThrownBy(() -> heap.free(old));
+    assertThatExceptionOfType(GoneException.class).isThrownBy(() -> heap.free(old));
     put("b", 2L);
     for (Iterator<Map.Entry<String, DurableSet<Long>>> i = index.entrySet().iterator();
         i.hasNext(); ) {
@@ -306,12 +305,12 @@ class NestedStructuresTest {
     heap.free(put("a", 1L));
     DurableSet<Long> dead = index.get("a");
 
-    assertThatExceptionOfType(StaleReferenceException.class).isThrownBy(() -> dead.contains(1L));
-    assertThatExceptionOfType(StaleReferenceException.class).isThrownBy(() -> dead.add(1L));
-    assertThatExceptionOfType(StaleReferenceException.class).isThrownBy(() -> dead.remove(1L));
-    assertThatExceptionOfType(StaleReferenceException.class).isThrownBy(dead::clear);
-    assertThatExceptionOfType(StaleReferenceException.class).isThrownBy(dead::iterator);
-    assertThatExceptionOfType(StaleReferenceException.class).isThrownBy(dead::isEmpty);
+    assertThatExceptionOfType(GoneException.class).isThrownBy(() -> dead.contains(1L));
+    assertThatExceptionOfType(GoneException.class).isThrownBy(() -> dead.add(1L));
+    assertThatExceptionOfType(GoneException.class).isThrownBy(() -> dead.remove(1L));
+    assertThatExceptionOfType(GoneException.class).isThrownBy(dead::clear);
+    assertThatExceptionOfType(GoneException.class).isThrownBy(dead::iterator);
+    assertThatExceptionOfType(GoneException.class).isThrownBy(dead::isEmpty);
   }
 
   @Test

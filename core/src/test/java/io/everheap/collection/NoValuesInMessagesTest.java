@@ -8,7 +8,7 @@ import io.everheap.codec.Codec;
 import io.everheap.codec.CodecInput;
 import io.everheap.codec.CodecOutput;
 import io.everheap.codec.Codecs;
-import io.everheap.error.TransactionTooLargeException;
+import io.everheap.error.TooLargeException;
 import io.everheap.support.SilentMessages;
 import io.everheap.support.tier.Campaign;
 import java.nio.file.Path;
@@ -146,7 +146,7 @@ class NoValuesInMessagesTest {
       messages.fails(() -> heap.map("map", String.class, String.class).put("a", large));
       messages.fails(() -> heap.list("list", String.class).add(large));
       assertThat(catchThrowable(() -> heap.list("list", String.class).add(large)))
-          .isInstanceOf(TransactionTooLargeException.class);
+          .isInstanceOf(TooLargeException.class);
     }
   }
 }

@@ -9,7 +9,7 @@ import io.everheap.codec.CodecInput;
 import io.everheap.codec.CodecOutput;
 import io.everheap.codec.Codecs;
 import io.everheap.error.CorruptValueException;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.GoneException;
 import java.util.ConcurrentModificationException;
 import java.util.List;
 import java.util.TreeMap;
@@ -165,8 +165,7 @@ class ReentrantCodecTest {
           DurableReference<String> other = heap.create(DurableReference.of(codec));
           other.set("1");
           codec.hook = () -> heap.free(other);
-          assertThatThrownBy(() -> other.getAndSet("x"))
-              .isInstanceOf(StaleReferenceException.class);
+          assertThatThrownBy(() -> other.getAndSet("x")).isInstanceOf(GoneException.class);
           assertThat(other.get()).isEqualTo("1");
           heap.free(other);
         });
@@ -184,7 +183,7 @@ class ReentrantCodecTest {
                             heap.free(number);
                             return old + 1;
                           }))
-              .isInstanceOf(StaleReferenceException.class);
+              .isInstanceOf(GoneException.class);
           assertThat(number.get()).isEqualTo(1);
           heap.free(number);
         });
@@ -203,7 +202,7 @@ class ReentrantCodecTest {
                             heap.free(numbers);
                             return old + 1;
                           }))
-              .isInstanceOf(StaleReferenceException.class);
+              .isInstanceOf(GoneException.class);
           assertThat(numbers.get(0)).isEqualTo(1);
           heap.free(numbers);
         });

@@ -10,11 +10,11 @@ import io.everheap.engine.counters.HeapCounters;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.engine.tx.Transactions;
-import io.everheap.error.HeapClosedException;
+import io.everheap.error.ClosedException;
 import io.everheap.error.MediumException;
-import io.everheap.error.PoisonedException;
-import io.everheap.error.TransactionRequiredException;
-import io.everheap.error.TransactionTooLargeException;
+import io.everheap.error.OutsideTransactionException;
+import io.everheap.error.StoppedException;
+import io.everheap.error.TooLargeException;
 import io.everheap.memory.ChangedMedium;
 import io.everheap.memory.FileMedium;
 import io.everheap.memory.Media;
@@ -90,8 +90,8 @@ class EngineTest {
     found.log().poison(new StackOverflowError("of the thread that syncs"));
     try (Engine engine = new Engine(medium, small(true), found)) {
       assertThat(engine.isOpen()).isFalse();
-      assertThatThrownBy(() -> get(engine, 3)).isInstanceOf(PoisonedException.class);
-      assertThatThrownBy(() -> put(engine, 3, 1)).isInstanceOf(PoisonedException.class);
+      assertThatThrownBy(() -> get(engine, 3)).isInstanceOf(StoppedException.class);
+      assertThatThrownBy(() -> put(engine, 3, 1)).isInstanceOf(StoppedException.class);
     }
     try (Engine engine = openFile("a", small(true))) {
       put(engine, 3, 1);
@@ -353,7 +353,7 @@ class EngineTest {
                           engine.allocator().allocate(300, 1000);
                         }
                       }))
-          .isInstanceOf(TransactionTooLargeException.class);
+          .isInstanceOf(TooLargeException.class);
       assertThat(engine.allocator().stats().blocks()).isZero();
       put(engine, 0, 1);
       assertThat(get(engine, 0)).isEqualTo(1);
@@ -364,7 +364,7 @@ class EngineTest {
   void aStoreOutsideATransactionIsRefused() {
     try (Engine engine = Engine.open(new MemoryMedium(), small(true))) {
       assertThatThrownBy(() -> engine.memory().putLong(0, engine.context().catalog(0), 1))
-          .isInstanceOf(TransactionRequiredException.class);
+          .isInstanceOf(OutsideTransactionException.class);
     }
   }
 
@@ -373,8 +373,8 @@ class EngineTest {
     Engine engine = open("a", true);
     engine.close();
     engine.close();
-    assertThatThrownBy(() -> get(engine, 0)).isInstanceOf(HeapClosedException.class);
-    assertThatThrownBy(() -> put(engine, 0, 1)).isInstanceOf(HeapClosedException.class);
+    assertThatThrownBy(() -> get(engine, 0)).isInstanceOf(ClosedException.class);
+    assertThatThrownBy(() -> put(engine, 0, 1)).isInstanceOf(ClosedException.class);
     assertThat(engine.isOpen()).isFalse();
   }
 

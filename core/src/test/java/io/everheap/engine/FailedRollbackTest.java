@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.everheap.engine.tx.CommitParticipant;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.engine.tx.Transactions;
-import io.everheap.error.PoisonedException;
+import io.everheap.error.StoppedException;
 import io.everheap.memory.FileMedium;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
@@ -80,8 +80,8 @@ class FailedRollbackTest {
   @AfterEach
   void theLastCommitIsThereAfterAReopen() {
     assertThat(engine.isOpen()).isFalse();
-    assertThatExceptionOfType(PoisonedException.class).isThrownBy(transactions::begin);
-    assertThatExceptionOfType(PoisonedException.class)
+    assertThatExceptionOfType(StoppedException.class).isThrownBy(transactions::begin);
+    assertThatExceptionOfType(StoppedException.class)
         .isThrownBy(() -> engine.memory().getLong(engine.context().catalog(WORD)));
     engine.close();
     try (Engine again = open()) {

@@ -7,7 +7,7 @@ import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.home.Superblock;
 import io.everheap.engine.tx.Stripes;
-import io.everheap.error.CorruptLogException;
+import io.everheap.error.CorruptException;
 import io.everheap.memory.FileMedium;
 import io.everheap.memory.Medium;
 import io.everheap.support.tier.Campaign;
@@ -177,7 +177,7 @@ class GoingOnTest {
     }
     try (Medium medium = FileMedium.open(path(4), false, true)) {
       assertThatThrownBy(() -> Engine.open(medium, OPTIONS))
-          .isInstanceOf(CorruptLogException.class)
+          .isInstanceOf(CorruptException.class)
           .hasMessageContaining("epoch");
       DamagedHeap damaged = DamagedHeap.examine(medium, medium);
       assertThat(damaged.notes()).anyMatch(note -> note.contains("epoch"));

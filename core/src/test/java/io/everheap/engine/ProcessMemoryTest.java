@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.everheap.Heap;
 import io.everheap.SmallStacks;
-import io.everheap.error.MemoryExhaustedException;
+import io.everheap.error.FullException;
 import io.everheap.support.Limit;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -80,13 +80,13 @@ class ProcessMemoryTest {
     for (int i = 0; i < 128; i++) {
       MemoryShare _ = heap(MIB);
     }
-    assertThatExceptionOfType(MemoryExhaustedException.class)
+    assertThatExceptionOfType(FullException.class)
         .isThrownBy(() -> process.join("the/129th", SHARED, MIB))
         .withMessageContaining("the/129th")
         .withMessageContaining("128 MiB")
         .withMessageContaining("512 MiB")
         .withMessageContaining("128 other open heaps")
-        .returns("EH-MEMORY", MemoryExhaustedException::code);
+        .returns("EH-MEMORY", FullException::code);
   }
 
   @Test
@@ -97,7 +97,7 @@ class ProcessMemoryTest {
     assertThat(process.limit(other)).isEqualTo(28 * MIB);
     MemoryShare _ = process.join("g", 200 * MIB, 200 * MIB);
     assertThat(process.limit(other)).isEqualTo(MIB);
-    assertThatExceptionOfType(MemoryExhaustedException.class).isThrownBy(() -> heap(MIB));
+    assertThatExceptionOfType(FullException.class).isThrownBy(() -> heap(MIB));
   }
 
   @Test

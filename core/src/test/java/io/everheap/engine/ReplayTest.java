@@ -7,7 +7,7 @@ import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.log.EntryLayout;
 import io.everheap.engine.log.Log;
 import io.everheap.engine.log.PartLayout;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.EverheapException;
 import io.everheap.memory.FileMedium;
 import io.everheap.memory.Medium;
@@ -105,7 +105,7 @@ class ReplayTest {
 
   private static void assertRefused(Path heap, String what) throws Exception {
     byte[] before = Files.readAllBytes(heap.resolve("heap"));
-    assertThatExceptionOfType(CorruptHeapException.class)
+    assertThatExceptionOfType(CorruptException.class)
         .isThrownBy(() -> open(heap))
         .returns("EH-CORRUPT", EverheapException::code)
         .withMessageContaining(what)

@@ -14,7 +14,7 @@ import io.everheap.collection.DurableReference;
 import io.everheap.collection.DurableSet;
 import io.everheap.collection.DurableSortedMap;
 import io.everheap.collection.KeyOrder;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.GoneException;
 import io.everheap.gc.CollectHeaps.Node;
 import io.everheap.gc.CollectHeaps.Pair;
 import io.everheap.heap.OpenHeap;
@@ -156,9 +156,7 @@ class CollectBarrierTest {
             stores(doomed, structure)
                 .forEach(
                     (name, store) -> {
-                      assertThatExceptionOfType(StaleReferenceException.class)
-                          .as(name)
-                          .isThrownBy(store);
+                      assertThatExceptionOfType(GoneException.class).as(name).isThrownBy(store);
                       refused[0]++;
                     });
           }

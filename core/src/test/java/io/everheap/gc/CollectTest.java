@@ -17,10 +17,10 @@ import io.everheap.engine.alloc.AllocationVisitor;
 import io.everheap.engine.alloc.AllocationWalker;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.home.HomeLayout;
-import io.everheap.error.CorruptHeapException;
-import io.everheap.error.HeapClosedException;
-import io.everheap.error.ReadOnlyHeapException;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.ClosedException;
+import io.everheap.error.CorruptException;
+import io.everheap.error.GoneException;
+import io.everheap.error.ReadOnlyException;
 import io.everheap.gc.CollectHeaps.Node;
 import io.everheap.gc.CollectHeaps.Pair;
 import io.everheap.heap.OpenHeap;
@@ -199,8 +199,8 @@ class CollectTest {
   void aHandleToWhatWasFreedThrows() {
     Node gone = node(heap, 1);
     collect();
-    assertThatExceptionOfType(StaleReferenceException.class).isThrownBy(gone::id);
-    assertThatExceptionOfType(StaleReferenceException.class).isThrownBy(() -> root.left(gone));
+    assertThatExceptionOfType(GoneException.class).isThrownBy(gone::id);
+    assertThatExceptionOfType(GoneException.class).isThrownBy(() -> root.left(gone));
   }
 
   @Test
@@ -246,12 +246,12 @@ class CollectTest {
   @Test
   void aClosedHeapRefuses() {
     heap.close();
-    assertThatExceptionOfType(HeapClosedException.class).isThrownBy(heap::collect);
+    assertThatExceptionOfType(ClosedException.class).isThrownBy(heap::collect);
   }
 
   @Test
   void aHeapThatIsClosedMeanwhileEndsIt() {
-    assertThatExceptionOfType(HeapClosedException.class)
+    assertThatExceptionOfType(ClosedException.class)
         .isThrownBy(() -> heap.collect((phase, done) -> heap.close()));
   }
 
@@ -259,7 +259,7 @@ class CollectTest {
   void aHeapForReadingRefuses(@TempDir Path directory) {
     CollectHeaps.settings(Heap.builder(directory)).open().close();
     try (Heap reader = CollectHeaps.settings(Heap.builder(directory)).readOnly().open()) {
-      assertThatExceptionOfType(ReadOnlyHeapException.class).isThrownBy(reader::collect);
+      assertThatExceptionOfType(ReadOnlyException.class).isThrownBy(reader::collect);
     }
   }
 
@@ -296,7 +296,7 @@ class CollectTest {
     assertThat(report.objects()).isBetween(4L, 9L);
     assertThat(Thread.interrupted()).isTrue();
     for (Node node : made) {
-      assertThatExceptionOfType(StaleReferenceException.class).isThrownBy(() -> root.left(node));
+      assertThatExceptionOfType(GoneException.class).isThrownBy(() -> root.left(node));
     }
     assertThat(collect().objects()).isEqualTo(10 - report.objects());
   }
@@ -333,7 +333,7 @@ class CollectTest {
             memory.putLong(-1, count - 8 + 8L * i, words[i] ^ 0x5555);
           }
         });
-    assertThatExceptionOfType(CorruptHeapException.class)
+    assertThatExceptionOfType(CorruptException.class)
         .isThrownBy(heap::collect)
         .withMessageContaining("freed nothing")
         .withMessageContaining("root map");

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.everheap.Heap;
 import io.everheap.engine.event.EngineLogger;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.GoneException;
 import io.everheap.gc.CollectHeaps.Node;
 import io.everheap.heap.OpenHeap;
 import io.everheap.support.Limit;
@@ -141,7 +141,7 @@ class CollectThreadsTest {
   private static boolean isThere(Node node) {
     try {
       return node.id() == 1;
-    } catch (StaleReferenceException e) {
+    } catch (GoneException e) {
       return false;
     }
   }

@@ -6,7 +6,7 @@ import io.everheap.Heap;
 import io.everheap.collection.DurableArray;
 import io.everheap.collection.DurableList;
 import io.everheap.collection.DurableMap;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.GoneException;
 import io.everheap.gc.CollectHeaps.Node;
 import io.everheap.gc.CollectHeaps.Pair;
 import java.util.ArrayDeque;
@@ -118,7 +118,7 @@ final class GraphWork {
       array.set(slot, handles.get(number));
       inArray[slot] = number;
       accepted++;
-    } catch (StaleReferenceException e) {
+    } catch (GoneException e) {
       refused++;
     }
   }

@@ -16,7 +16,7 @@ import io.everheap.collection.DurableWorkQueue;
 import io.everheap.collection.Lease;
 import io.everheap.collection.Shape;
 import io.everheap.collection.Undecodable;
-import io.everheap.error.HeapFullException;
+import io.everheap.error.FullException;
 import io.everheap.journal.Claim;
 import io.everheap.journal.Journal;
 import io.everheap.journal.JournalReader;
@@ -356,7 +356,7 @@ class GuideTest {
       blobs.put(1L, new byte[100_000]);
 
       assertThatThrownBy(() -> blobs.put(2L, new byte[8_000_000]))
-          .isInstanceOf(HeapFullException.class)
+          .isInstanceOf(FullException.class)
           .hasMessageContaining("maxSize");
 
       assertThat(blobs.get(1L)).hasSize(100_000);

@@ -3,8 +3,8 @@ package io.everheap.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.everheap.error.JournalClosedException;
-import io.everheap.error.JournalFailedException;
+import io.everheap.error.ClosedException;
+import io.everheap.error.StoppedException;
 import io.everheap.memory.ChangedMedium;
 import io.everheap.memory.FileMedium;
 import io.everheap.memory.Medium;
@@ -62,14 +62,14 @@ class AppendGateTest {
   @Test
   void theErrorEndsTheJournalAtOnce() {
     assertThatThrownBy(() -> append(1))
-        .isInstanceOf(JournalFailedException.class)
+        .isInstanceOf(StoppedException.class)
         .hasCauseInstanceOf(OutOfMemoryError.class);
   }
 
   @Test
   void aJournalThatIsBeingClosedIsClosedAndDidNotFail() {
     source.writer().stop();
-    assertThatThrownBy(() -> append(1)).isInstanceOf(JournalClosedException.class);
+    assertThatThrownBy(() -> append(1)).isInstanceOf(ClosedException.class);
   }
 
   @Test
@@ -77,7 +77,7 @@ class AppendGateTest {
     source.writer().failure.fail(new IllegalStateException("the first one"));
     for (int i = 0; i < 2; i++) {
       assertThatThrownBy(() -> append(1))
-          .isInstanceOf(JournalFailedException.class)
+          .isInstanceOf(StoppedException.class)
           .hasRootCauseMessage("the first one");
     }
     assertThat(source.writer().failure.cause()).hasMessage("the first one");

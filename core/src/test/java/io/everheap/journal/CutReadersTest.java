@@ -3,7 +3,7 @@ package io.everheap.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.everheap.error.RecordGoneException;
+import io.everheap.error.GoneException;
 import io.everheap.support.Limit;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -79,9 +79,9 @@ class CutReadersTest {
     long at = reader.nextSequence();
     // A process that only reads looks at the files again after a while.
     assertThatThrownBy(() -> Limit.until("the cut", reader::next))
-        .isInstanceOf(RecordGoneException.class)
+        .isInstanceOf(GoneException.class)
         .hasMessageContaining("cut off");
-    assertThatThrownBy(reader::next).isInstanceOf(RecordGoneException.class);
+    assertThatThrownBy(reader::next).isInstanceOf(GoneException.class);
     assertThat(reader.nextSequence()).isEqualTo(at);
   }
 
@@ -207,7 +207,7 @@ class CutReadersTest {
         }
       }
       try (JournalReader reader = journal.reader(journal.nextSequence() + 1)) {
-        assertThatThrownBy(reader::next).isInstanceOf(RecordGoneException.class);
+        assertThatThrownBy(reader::next).isInstanceOf(GoneException.class);
       }
       try (JournalReader reader = journal.reader(journal.nextSequence())) {
         appends.add(journal.appendAsync(record(2000)));

@@ -8,7 +8,7 @@ import io.everheap.HeapKeys;
 import io.everheap.encryption.KeyProvider;
 import io.everheap.encryption.Plaintext;
 import io.everheap.error.EncryptionException;
-import io.everheap.error.JournalMissingException;
+import io.everheap.error.MissingException;
 import io.everheap.report.Backup;
 import io.everheap.support.KeyBytes;
 import io.everheap.support.Limit;
@@ -219,8 +219,7 @@ class EncryptedJournalTest {
   @Test
   void nothingIsMadeWhereAJournalMustExist() throws IOException {
     Files.createDirectories(directory());
-    assertThatThrownBy(() -> builder().mustExist().open())
-        .isInstanceOf(JournalMissingException.class);
+    assertThatThrownBy(() -> builder().mustExist().open()).isInstanceOf(MissingException.class);
     assertThat(directory().resolve("keys")).doesNotExist();
   }
 

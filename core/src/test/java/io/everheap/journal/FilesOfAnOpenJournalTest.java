@@ -3,10 +3,10 @@ package io.everheap.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.everheap.error.CorruptJournalException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.EverheapException;
-import io.everheap.error.JournalFailedException;
 import io.everheap.error.MediumException;
+import io.everheap.error.StoppedException;
 import io.everheap.log.SegmentLayout;
 import io.everheap.support.Limit;
 import io.everheap.support.tier.Campaign;
@@ -110,7 +110,7 @@ class FilesOfAnOpenJournalTest {
                 }
               })
           .withMessageContaining(" was cut to ");
-      assertThatExceptionOfType(JournalFailedException.class).isThrownBy(journal::force);
+      assertThatExceptionOfType(StoppedException.class).isThrownBy(journal::force);
     }
   }
 
@@ -152,15 +152,15 @@ class FilesOfAnOpenJournalTest {
       assertThatExceptionOfType(MediumException.class)
           .isThrownBy(() -> journal.append(new byte[(4 << 20) - 4096]))
           .withMessageContaining("was cut to 100 bytes");
-      assertThatExceptionOfType(JournalFailedException.class).isThrownBy(journal::force);
+      assertThatExceptionOfType(StoppedException.class).isThrownBy(journal::force);
     }
   }
 
   private static void assertStopped(Journal journal, ThrowingCallable append) {
-    assertThatExceptionOfType(JournalFailedException.class)
+    assertThatExceptionOfType(StoppedException.class)
         .isThrownBy(append)
         .withMessageContaining("was cut to 100 bytes");
-    assertThatExceptionOfType(JournalFailedException.class).isThrownBy(journal::force);
+    assertThatExceptionOfType(StoppedException.class).isThrownBy(journal::force);
   }
 
   private JournalBuilder builder(boolean async) {
@@ -174,7 +174,7 @@ class FilesOfAnOpenJournalTest {
       journal.append(new byte[2 << 20]); // in another segment
       what.deed.to(temp.resolve("j"));
       appendUntilStopped(journal, what.said);
-      assertThatExceptionOfType(JournalFailedException.class).isThrownBy(journal::force);
+      assertThatExceptionOfType(StoppedException.class).isThrownBy(journal::force);
     }
   }
 
@@ -206,7 +206,7 @@ class FilesOfAnOpenJournalTest {
       Path first = segments(temp.resolve("j")).getFirst();
       journal.read(0, record -> 0);
       cut(first, 4096);
-      assertThatExceptionOfType(CorruptJournalException.class)
+      assertThatExceptionOfType(CorruptException.class)
           .isThrownBy(() -> journal.read(0))
           .withMessageContaining(first.getFileName().toString());
     } finally {
@@ -229,7 +229,7 @@ class FilesOfAnOpenJournalTest {
               next[0] = journal.append(text(next[0])) + 1;
             }
             return false;
-          } catch (JournalFailedException e) {
+          } catch (StoppedException e) {
             assertThat(e).hasMessageContaining(said);
             return true;
           } catch (MediumException e) {

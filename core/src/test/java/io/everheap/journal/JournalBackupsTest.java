@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.error.BackupException;
-import io.everheap.error.CorruptJournalException;
-import io.everheap.error.ForeignHeapException;
-import io.everheap.error.JournalClosedException;
-import io.everheap.error.ReadOnlyJournalException;
+import io.everheap.error.ClosedException;
+import io.everheap.error.CorruptException;
+import io.everheap.error.ForeignException;
+import io.everheap.error.ReadOnlyException;
 import io.everheap.report.Backup;
 import io.everheap.report.BackupProgress;
 import io.everheap.support.Limit;
@@ -410,12 +410,12 @@ class JournalBackupsTest {
       JournalBackup backup = backups().take(journal);
       Path target = requireRestored(backup, 0, journal.nextSequence());
       assertThatThrownBy(() -> backups().restore(backup, target))
-          .isInstanceOf(ForeignHeapException.class)
+          .isInstanceOf(ForeignException.class)
           .hasMessageContaining("nothing was changed");
       Path other = Files.createDirectory(dir.resolve("other"));
       Files.writeString(other.resolve("mine"), "x");
       assertThatThrownBy(() -> backups().restore(backup, other))
-          .isInstanceOf(ForeignHeapException.class)
+          .isInstanceOf(ForeignException.class)
           .hasMessageContaining("mine");
     }
   }
@@ -528,11 +528,10 @@ class JournalBackupsTest {
           .hasMessageContaining("together with the journal");
       append(journal, 3);
       try (Journal reader = builder().readOnly().open()) {
-        assertThatThrownBy(() -> backups().take(reader))
-            .isInstanceOf(ReadOnlyJournalException.class);
+        assertThatThrownBy(() -> backups().take(reader)).isInstanceOf(ReadOnlyException.class);
       }
     }
-    assertThatThrownBy(() -> backups().take(closed)).isInstanceOf(JournalClosedException.class);
+    assertThatThrownBy(() -> backups().take(closed)).isInstanceOf(ClosedException.class);
   }
 
   @Test
@@ -548,7 +547,7 @@ class JournalBackupsTest {
     Files.write(segment, bytes);
     try (Journal journal = builder().open()) {
       assertThatThrownBy(() -> backups().take(journal))
-          .isInstanceOf(CorruptJournalException.class)
+          .isInstanceOf(CorruptException.class)
           .hasMessageContaining(segment.getFileName().toString());
       assertThat(backups().list()).isEmpty();
     }
@@ -582,7 +581,7 @@ class JournalBackupsTest {
       append(journal, 200);
       assertThatThrownBy(
               () -> backups().take(journal, Backup.Kind.FULL, 0, (what, part) -> closeNow(journal)))
-          .isInstanceOf(JournalClosedException.class);
+          .isInstanceOf(ClosedException.class);
       assertThat(backups().list()).isEmpty();
     }
   }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.everheap.error.ClosedException;
 import io.everheap.error.DiskFullException;
-import io.everheap.error.JournalClosedException;
 import io.everheap.error.MediumException;
 import io.everheap.memory.ChangedMedium;
 import io.everheap.memory.FileMedium;
@@ -70,10 +70,10 @@ class JournalCloseTest {
       Future<Long> append = executor.submit(() -> journal.append(new byte[1]));
       Future<?> cut = executor.submit(() -> journal.truncateAfter(-1));
       journal.close();
-      assertThatThrownBy(forgotten::commit).isInstanceOf(JournalClosedException.class);
+      assertThatThrownBy(forgotten::commit).isInstanceOf(ClosedException.class);
       forgotten.abort();
       forgotten.close();
-      assertThat(failureOf(append)).isInstanceOf(JournalClosedException.class);
+      assertThat(failureOf(append)).isInstanceOf(ClosedException.class);
       awaitEnd(cut);
     }
     try (Journal journal = builder(sync).open()) {
@@ -87,7 +87,7 @@ class JournalCloseTest {
     try {
       Limit.get(cut);
     } catch (ExecutionException e) {
-      assertThat(e.getCause()).isInstanceOf(JournalClosedException.class);
+      assertThat(e.getCause()).isInstanceOf(ClosedException.class);
     }
   }
 
@@ -96,7 +96,7 @@ class JournalCloseTest {
     Journal journal = builder(true).open();
     Claim claim = journal.claim(10);
     journal.close();
-    assertThatThrownBy(claim::commit).isInstanceOf(JournalClosedException.class);
+    assertThatThrownBy(claim::commit).isInstanceOf(ClosedException.class);
     assertThatIllegalStateException().isThrownBy(() -> claim.memory().fill((byte) 1));
     try (Journal again = builder(true).open()) {
       assertThat(again.nextSequence()).isZero();
@@ -129,7 +129,7 @@ class JournalCloseTest {
         assertThat(Limit.get(reader)).isEqualTo(large.length);
       } catch (ExecutionException e) {
         assertThat(e.getCause())
-            .isInstanceOfAny(JournalClosedException.class, IllegalStateException.class);
+            .isInstanceOfAny(ClosedException.class, IllegalStateException.class);
         pipe.sink().close();
       }
       Limit.get(draining);
@@ -217,7 +217,7 @@ class JournalCloseTest {
         Limit.await(reading);
         journal.close();
         for (Future<?> reader : readers) {
-          assertThat(failureOf(reader)).isInstanceOf(JournalClosedException.class);
+          assertThat(failureOf(reader)).isInstanceOf(ClosedException.class);
         }
       }
     }
@@ -265,7 +265,7 @@ class JournalCloseTest {
         Limit.await(started);
         journal.close();
         for (Future<?> future : all) {
-          assertThat(failureOf(future)).isInstanceOf(JournalClosedException.class);
+          assertThat(failureOf(future)).isInstanceOf(ClosedException.class);
         }
       }
       try (Journal again = builder(sync).open();
@@ -282,7 +282,7 @@ class JournalCloseTest {
       SegmentFiles segments =
           new SegmentFiles(medium, Mode.MAPPED, 64 << 10, 1, false, List.of(), 1);
       segments.close();
-      assertThatThrownBy(segments::require).isInstanceOf(JournalClosedException.class);
+      assertThatThrownBy(segments::require).isInstanceOf(ClosedException.class);
     }
   }
 

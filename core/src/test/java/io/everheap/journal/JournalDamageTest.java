@@ -3,9 +3,9 @@ package io.everheap.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.everheap.error.CorruptJournalException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.EverheapException;
-import io.everheap.error.FormatVersionException;
+import io.everheap.error.ForeignException;
 import io.everheap.log.SegmentHeader;
 import io.everheap.log.SegmentLayout;
 import io.everheap.support.tier.Campaign;
@@ -108,7 +108,7 @@ class JournalDamageTest {
           found = readAll(copy);
           assertThat(sound).as("byte %s of %s", at, file.getKey()).isTrue();
           assertThat(found).as("byte %s of %s", at, file.getKey()).isEqualTo(RECORDS);
-        } catch (CorruptJournalException | FormatVersionException e) {
+        } catch (CorruptException | ForeignException e) {
           named++;
           assertThat(sound).as("byte %s of %s: %s", at, file.getKey(), e).isFalse();
         }
@@ -154,8 +154,7 @@ class JournalDamageTest {
                 }
               })
           .isInstanceOfSatisfying(
-              CorruptJournalException.class,
-              e -> assertThat(e.offset()).isEqualTo(problem.offset()));
+              CorruptException.class, e -> assertThat(e.offset()).isEqualTo(problem.offset()));
       assertThat(journal.read(problem.sequence() + 1)).isEqualTo(record(problem.sequence() + 1));
     }
 
@@ -179,7 +178,7 @@ class JournalDamageTest {
         files().keySet().stream().filter(SegmentLayout::isSegment).sorted().toList();
     Files.delete(directory.resolve(segments.get(1)));
     assertThatThrownBy(() -> readAll(directory))
-        .isInstanceOf(CorruptJournalException.class)
+        .isInstanceOf(CorruptException.class)
         .hasMessageContaining(segments.get(1));
   }
 
@@ -197,10 +196,10 @@ class JournalDamageTest {
     Map<String, byte[]> files = files();
     Files.delete(directory.resolve("journal"));
     assertThatThrownBy(() -> readAll(directory))
-        .isInstanceOf(CorruptJournalException.class)
+        .isInstanceOf(CorruptException.class)
         .hasMessageContaining("it is missing, though there are segments");
     assertThatThrownBy(() -> Journal.builder(directory).readOnly().open())
-        .isInstanceOf(CorruptJournalException.class);
+        .isInstanceOf(CorruptException.class);
     assertThat(JournalCheck.of(directory, (done, all) -> {}).problems()).hasSize(1);
     for (Map.Entry<String, byte[]> file : files.entrySet()) {
       if (SegmentLayout.isSegment(file.getKey())) {
@@ -270,7 +269,7 @@ class JournalDamageTest {
     }
     Files.write(directory.resolve("journal"), state);
     assertThatThrownBy(() -> readAll(directory))
-        .isInstanceOf(FormatVersionException.class)
+        .isInstanceOf(ForeignException.class)
         .hasMessageContaining("version " + version)
         .hasMessageContaining("version " + JournalLayout.FORMAT_VERSION);
   }

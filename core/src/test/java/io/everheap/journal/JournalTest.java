@@ -6,14 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.Heap;
+import io.everheap.error.ClosedException;
 import io.everheap.error.EverheapException;
-import io.everheap.error.ForeignHeapException;
-import io.everheap.error.HeapMissingException;
-import io.everheap.error.JournalClosedException;
-import io.everheap.error.JournalLockedException;
-import io.everheap.error.JournalMissingException;
-import io.everheap.error.ReadOnlyJournalException;
-import io.everheap.error.RecordGoneException;
+import io.everheap.error.ForeignException;
+import io.everheap.error.GoneException;
+import io.everheap.error.LockedException;
+import io.everheap.error.MissingException;
+import io.everheap.error.ReadOnlyException;
 import io.everheap.support.Limit;
 import io.everheap.support.tier.Campaign;
 import java.lang.foreign.Arena;
@@ -158,7 +157,7 @@ class JournalTest {
         long s = random.nextInt(20_000);
         assertThat(journal.read(s)).isEqualTo(bytes(s));
       }
-      assertThatThrownBy(() -> journal.read(20_000)).isInstanceOf(RecordGoneException.class);
+      assertThatThrownBy(() -> journal.read(20_000)).isInstanceOf(GoneException.class);
       assertThatIllegalArgumentException().isThrownBy(() -> journal.read(-1));
     }
   }
@@ -179,7 +178,7 @@ class JournalTest {
       assertThat(journal.info().segments()).isLessThan(4);
       assertThat(directory.resolve("j").toFile().list()).hasSizeLessThan(13);
       requireAll(journal, 2949, 3000);
-      assertThatThrownBy(() -> journal.read(2948)).isInstanceOf(RecordGoneException.class);
+      assertThatThrownBy(() -> journal.read(2948)).isInstanceOf(GoneException.class);
       assertThatIllegalArgumentException().isThrownBy(() -> journal.truncateBefore(3001));
       journal.truncateBefore(3000);
     }
@@ -249,7 +248,7 @@ class JournalTest {
                           all.countDown();
                           return got.add(s);
                         });
-                  } catch (JournalClosedException e) {
+                  } catch (ClosedException e) {
                     got.add(-1L);
                   } catch (InterruptedException e) {
                     got.add(-2L);
@@ -285,17 +284,16 @@ class JournalTest {
         journal.truncateAfter(1500);
         journal.append(text("new"));
         assertThatThrownBy(() -> Limit.until("the cut", reader::next))
-            .isInstanceOf(RecordGoneException.class);
+            .isInstanceOf(GoneException.class);
         reader.seek(1501);
         Limit.until("the new record", reader::next);
         assertThat(reader.bytes()).isEqualTo(text("new"));
         journal.truncateBefore(1400);
         Limit.until(
             "the release", () -> watched.nextSequence() > 0 && watched.firstSequence() >= 1400);
-        assertThatThrownBy(() -> watched.read(10)).isInstanceOf(RecordGoneException.class);
+        assertThatThrownBy(() -> watched.read(10)).isInstanceOf(GoneException.class);
         assertThat(watched.read(1400)).isEqualTo(bytes(1400));
-        assertThatThrownBy(() -> watched.append(new byte[1]))
-            .isInstanceOf(ReadOnlyJournalException.class);
+        assertThatThrownBy(() -> watched.append(new byte[1])).isInstanceOf(ReadOnlyException.class);
       }
     }
   }
@@ -397,13 +395,13 @@ class JournalTest {
     Path other = Files.createDirectories(directory.resolve("j")).resolve("notes.txt");
     Files.writeString(other, "mine");
     assertThatThrownBy(() -> builder(true).open())
-        .isInstanceOf(ForeignHeapException.class)
+        .isInstanceOf(ForeignException.class)
         .hasMessageContaining("j is not a journal: it holds other files (notes.txt)");
     try (Heap heap = Heap.open(directory.resolve("heap"))) {
       assertThat(heap.isOpen()).isTrue();
     }
     assertThatThrownBy(() -> Journal.open(directory.resolve("heap")))
-        .isInstanceOf(ForeignHeapException.class)
+        .isInstanceOf(ForeignException.class)
         .hasMessageContaining("heap is not a journal: it is a heap");
     assertThat(directory.resolve("heap/journal")).doesNotExist();
     Heap.builder(directory.resolve("heap")).mustExist().open().close();
@@ -413,10 +411,10 @@ class JournalTest {
   void a_heap_is_not_opened_where_a_journal_is() {
     builder(true).open().close();
     assertThatThrownBy(() -> Heap.open(directory.resolve("j")))
-        .isInstanceOf(ForeignHeapException.class)
+        .isInstanceOf(ForeignException.class)
         .hasMessageContaining("a journal");
     assertThatThrownBy(() -> Heap.builder(directory.resolve("j")).readOnly().open())
-        .isInstanceOf(HeapMissingException.class)
+        .isInstanceOf(MissingException.class)
         .hasMessageContaining("holds a journal, not a heap");
   }
 
@@ -425,23 +423,20 @@ class JournalTest {
     try (Journal journal = builder(true).open()) {
       assertThat(journal.nextSequence()).isZero();
       assertThatThrownBy(() -> builder(true).open())
-          .isInstanceOf(JournalLockedException.class)
+          .isInstanceOf(LockedException.class)
           .hasMessageContaining("read-only");
     }
   }
 
   @Test
   void what_is_missing_or_closed_is_refused() {
-    assertThatThrownBy(() -> builder(true).mustExist().open())
-        .isInstanceOf(JournalMissingException.class);
-    assertThatThrownBy(() -> builder(true).readOnly().open())
-        .isInstanceOf(JournalMissingException.class);
+    assertThatThrownBy(() -> builder(true).mustExist().open()).isInstanceOf(MissingException.class);
+    assertThatThrownBy(() -> builder(true).readOnly().open()).isInstanceOf(MissingException.class);
     Journal journal = builder(true).open();
     journal.close();
     journal.close();
-    assertThatThrownBy(() -> journal.append(new byte[1]))
-        .isInstanceOf(JournalClosedException.class);
-    assertThatThrownBy(journal::reader).isInstanceOf(JournalClosedException.class);
+    assertThatThrownBy(() -> journal.append(new byte[1])).isInstanceOf(ClosedException.class);
+    assertThatThrownBy(journal::reader).isInstanceOf(ClosedException.class);
   }
 
   @Test

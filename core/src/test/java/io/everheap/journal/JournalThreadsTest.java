@@ -3,9 +3,9 @@ package io.everheap.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.everheap.error.ClosedException;
 import io.everheap.error.EverheapException;
-import io.everheap.error.JournalClosedException;
-import io.everheap.error.RecordGoneException;
+import io.everheap.error.GoneException;
 import io.everheap.support.Limit;
 import io.everheap.support.tier.Campaign;
 import java.lang.foreign.MemorySegment;
@@ -147,7 +147,7 @@ class JournalThreadsTest {
                           assertThat(Long.reverseBytes(first)).isEqualTo(reader.sequence());
                           assertThat(data.get(LONG, 592)).isEqualTo(first);
                         }
-                      } catch (RecordGoneException e) {
+                      } catch (GoneException e) {
                         reader.seek(journal.firstSequence());
                       }
                     }
@@ -183,7 +183,7 @@ class JournalThreadsTest {
             while (reader.next()) {
               read++;
             }
-          } catch (RecordGoneException e) {
+          } catch (GoneException e) {
             reader.seek(Math.clamp(reader.nextSequence(), e.first(), e.next()));
           }
         }
@@ -307,7 +307,7 @@ class JournalThreadsTest {
                   acknowledged.accumulateAndGet(sequence, Math::max);
                   started.countDown();
                 }
-              } catch (JournalClosedException e) {
+              } catch (ClosedException e) {
                 started.countDown();
               }
             });

@@ -3,8 +3,8 @@ package io.everheap.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.everheap.error.CorruptJournalException;
-import io.everheap.error.RecordGoneException;
+import io.everheap.error.CorruptException;
+import io.everheap.error.GoneException;
 import io.everheap.log.SegmentHeader;
 import io.everheap.log.SegmentLayout;
 import io.everheap.memory.ChangedMedium;
@@ -105,10 +105,10 @@ class JournalWatchTest {
       assertThat(reader.bytes()).isEqualTo(record(reader.sequence()));
     }
     assertThatThrownBy(() -> reader.next(Limit.limit()))
-        .isInstanceOf(CorruptJournalException.class)
+        .isInstanceOf(CorruptException.class)
         .hasMessageContaining("does not validate")
         .hasMessageContaining("salvage");
-    assertThatThrownBy(() -> watched.read(records)).isInstanceOf(CorruptJournalException.class);
+    assertThatThrownBy(() -> watched.read(records)).isInstanceOf(CorruptException.class);
     if (newest || !DaxMedium.supported(temporary)) {
       requireNothingBehind(watched, records);
     }
@@ -121,8 +121,8 @@ class JournalWatchTest {
    */
   private static void requireNothingBehind(Journal watched, long records) {
     assertThat(watched.nextSequence()).isEqualTo(records);
-    assertThatThrownBy(watched::info).isInstanceOf(CorruptJournalException.class);
-    assertThatThrownBy(() -> watched.read(records + 1)).isInstanceOf(CorruptJournalException.class);
+    assertThatThrownBy(watched::info).isInstanceOf(CorruptException.class);
+    assertThatThrownBy(() -> watched.read(records + 1)).isInstanceOf(CorruptException.class);
   }
 
   @Test
@@ -137,10 +137,10 @@ class JournalWatchTest {
         String damaged = segments().getFirst().toString();
         assertThatThrownBy(reader::next)
             .isInstanceOfSatisfying(
-                CorruptJournalException.class,
+                CorruptException.class,
                 e -> {
-                  assertThat(e.file()).isEqualTo(damaged);
-                  assertThat(e.offset()).isBetween(offset(5), offset(5) + 64);
+                  assertThat(e.path()).hasValue(damaged);
+                  assertThat(e.offset().orElseThrow()).isBetween(offset(5), offset(5) + 64);
                 });
       }
     }
@@ -186,8 +186,7 @@ class JournalWatchTest {
         for (int i = 0; i < inFirst; i++) {
           assertThat(reader.next(Limit.limit())).isTrue();
         }
-        assertThatThrownBy(() -> reader.next(Limit.limit()))
-            .isInstanceOf(CorruptJournalException.class);
+        assertThatThrownBy(() -> reader.next(Limit.limit())).isInstanceOf(CorruptException.class);
       }
     }
   }
@@ -206,7 +205,7 @@ class JournalWatchTest {
         requireDamageBehind(watched, reader, 9);
       }
     }
-    assertThatThrownBy(this::write).isInstanceOf(CorruptJournalException.class);
+    assertThatThrownBy(this::write).isInstanceOf(CorruptException.class);
     try (Journal watched = watch();
         JournalReader reader = watched.reader()) {
       requireDamageBehind(watched, reader, 9);
@@ -234,7 +233,7 @@ class JournalWatchTest {
       while (reader.nextSequence() < sequence && reader.next()) {
         assertThat(reader.bytes()).isEqualTo(record(reader.sequence()));
       }
-    } catch (CorruptJournalException e) {
+    } catch (CorruptException e) {
       return false;
     }
     return reader.nextSequence() == sequence;
@@ -260,8 +259,7 @@ class JournalWatchTest {
     for (int field = 0; field < RecordLayout.HEADER; field += 4) {
       long offset = (long) SegmentLayout.START + field;
       flip(file, offset);
-      assertThatThrownBy(this::writeAndReadTheLargeRecord)
-          .isInstanceOf(CorruptJournalException.class);
+      assertThatThrownBy(this::writeAndReadTheLargeRecord).isInstanceOf(CorruptException.class);
       assertThat(JournalCheck.of(directory(), (done, all) -> {}).ok()).isFalse();
       try (Journal watched = watch();
           JournalReader reader = watched.reader()) {
@@ -314,8 +312,7 @@ class JournalWatchTest {
         assertThat(reader.forEach((s, data) -> true)).isEqualTo(3);
         Path state = directory().resolve("journal");
         Files.move(state, temporary.resolve("state"));
-        assertThatThrownBy(() -> reader.next(Limit.limit()))
-            .isInstanceOf(CorruptJournalException.class);
+        assertThatThrownBy(() -> reader.next(Limit.limit())).isInstanceOf(CorruptException.class);
         Files.move(temporary.resolve("state"), state);
       }
     }
@@ -422,7 +419,7 @@ class JournalWatchTest {
       while (reader.next()) {
         assertThat(reader.sequence()).isNotNegative();
       }
-    } catch (RecordGoneException e) {
+    } catch (GoneException e) {
       reader.seek(Math.clamp(reader.nextSequence(), e.first(), e.next()));
     }
   }
@@ -486,8 +483,7 @@ class JournalWatchTest {
     try (Cursor cursor = new Cursor(source, new SegmentCache(), 10)) {
       assertThatThrownBy(cursor::advance)
           .isInstanceOfSatisfying(
-              RecordGoneException.class,
-              e -> assertThat(e.next()).isGreaterThanOrEqualTo(e.first()));
+              GoneException.class, e -> assertThat(e.next()).isGreaterThanOrEqualTo(e.first()));
     }
   }
 }

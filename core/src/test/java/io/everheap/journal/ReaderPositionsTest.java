@@ -2,7 +2,7 @@ package io.everheap.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.everheap.error.RecordGoneException;
+import io.everheap.error.GoneException;
 import io.everheap.support.Limit;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -71,7 +71,7 @@ class ReaderPositionsTest {
           while (reader.next()) {
             read++;
           }
-        } catch (RecordGoneException e) {
+        } catch (GoneException e) {
           told = true;
         }
         assertThat(told || read >= 5).isTrue();

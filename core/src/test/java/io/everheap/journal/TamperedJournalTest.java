@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.encryption.KeyProvider;
-import io.everheap.error.CorruptJournalException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.EncryptionException;
 import io.everheap.error.EverheapException;
 import io.everheap.log.SegmentLayout;
@@ -144,7 +144,7 @@ class TamperedJournalTest {
     bytes[lastSector(bytes) + 100] ^= 1;
     put(now, newest, bytes);
     assertThatThrownBy(this::open)
-        .isInstanceOf(CorruptJournalException.class)
+        .isInstanceOf(CorruptException.class)
         .hasMessageContaining("not authentic");
     put(now);
     assertThat(refused("as it was", 200, s -> s)).isFalse();
@@ -210,7 +210,7 @@ class TamperedJournalTest {
       if (other.containsKey(name)) {
         put(sound, name, other.get(name));
         assertThatThrownBy(this::open)
-            .isInstanceOfAny(CorruptJournalException.class, EncryptionException.class);
+            .isInstanceOfAny(CorruptException.class, EncryptionException.class);
       }
     }
   }
@@ -353,7 +353,7 @@ class TamperedJournalTest {
                   read[0]++;
                 }
               })
-          .isInstanceOf(CorruptJournalException.class);
+          .isInstanceOf(CorruptException.class);
       assertThat(read[0]).isBetween(50, 300);
       assertThat(journal.read(RECORDS - 1)).isEqualTo(record(RECORDS - 1));
     }

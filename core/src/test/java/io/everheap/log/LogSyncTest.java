@@ -3,8 +3,8 @@ package io.everheap.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.everheap.error.HeapClosedException;
-import io.everheap.error.PoisonedException;
+import io.everheap.error.ClosedException;
+import io.everheap.error.StoppedException;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +26,7 @@ class LogSyncTest {
 
   private final LogSync sync =
       new LogSync(
-          new GroupCommit.Refusals("nowhere", HeapClosedException::new, PoisonedException::new),
+          new GroupCommit.Refusals("nowhere", ClosedException::heap, StoppedException::heap),
           "nowhere",
           0,
           1_000_000,
@@ -47,7 +47,7 @@ class LogSyncTest {
     assertThat(reported).containsExactly(death);
     sync.recheck();
     assertThat(reported).hasSize(1);
-    assertThatExceptionOfType(PoisonedException.class).isThrownBy(sync::check).withCause(death);
+    assertThatExceptionOfType(StoppedException.class).isThrownBy(sync::check).withCause(death);
     sync.close();
   }
 }

@@ -3,9 +3,9 @@ package io.everheap.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.everheap.error.HeapLockedException;
-import io.everheap.error.HeapMissingException;
-import io.everheap.error.MediumUnsupportedException;
+import io.everheap.error.LockedException;
+import io.everheap.error.MediumException;
+import io.everheap.error.MissingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -35,11 +35,11 @@ class DaxMediumTest {
 
   @Test
   void anOrdinaryDirectoryIsRefusedAndUnlocked() throws Exception {
-    assertThatExceptionOfType(MediumUnsupportedException.class)
+    assertThatExceptionOfType(MediumException.class)
         .isThrownBy(() -> DaxMedium.open(temp, false, false))
         .withMessageContaining(temp.toRealPath().toString())
         .withMessageContaining("MAP_SYNC")
-        .returns("EH-UNSUPPORTED", MediumUnsupportedException::code);
+        .returns("EH-UNSUPPORTED", MediumException::code);
 
     assertThat(temp.toFile().list()).containsExactly("lock");
     FileMedium.open(temp, false, false).close();
@@ -47,7 +47,7 @@ class DaxMediumTest {
 
   @Test
   void aMissingDirectoryIsRefused() {
-    assertThatExceptionOfType(HeapMissingException.class)
+    assertThatExceptionOfType(MissingException.class)
         .isThrownBy(() -> DaxMedium.open(temp.resolve("nothing"), false, false));
   }
 
@@ -60,7 +60,7 @@ class DaxMediumTest {
       assertThat(medium.name()).isEqualTo("dax");
       assertThat(medium.byteAddressable()).isTrue();
       region.putLong(0, 42);
-      assertThatExceptionOfType(HeapLockedException.class)
+      assertThatExceptionOfType(LockedException.class)
           .isThrownBy(() -> FileMedium.open(temp, false, false));
     }
   }
@@ -114,7 +114,7 @@ class DaxMediumTest {
     public static void main(String[] arguments) {
       try (var medium = DaxMedium.open(Path.of(arguments[0]), false, false)) {
         System.out.println("opened " + medium);
-      } catch (MediumUnsupportedException e) {
+      } catch (MediumException e) {
         System.out.println(e.code() + " " + e.getMessage());
       }
     }

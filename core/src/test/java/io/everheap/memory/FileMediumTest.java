@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.everheap.error.EverheapException;
-import io.everheap.error.HeapMissingException;
 import io.everheap.error.MediumException;
-import io.everheap.error.ReadOnlyHeapException;
+import io.everheap.error.MissingException;
+import io.everheap.error.ReadOnlyException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
@@ -111,10 +111,10 @@ class FileMediumTest {
     Path missing = temp.resolve("a").resolve("b");
 
     for (boolean readOnly : new boolean[] {false, true}) {
-      assertThatExceptionOfType(HeapMissingException.class)
+      assertThatExceptionOfType(MissingException.class)
           .isThrownBy(() -> FileMedium.open(missing, readOnly, readOnly))
           .withMessageContaining(missing.toString())
-          .returns("EH-MISSING", HeapMissingException::code);
+          .returns("EH-MISSING", MissingException::code);
     }
     assertThat(temp).isEmptyDirectory();
 
@@ -134,7 +134,7 @@ class FileMediumTest {
             .withMessageContaining(path.toString());
       }
     }
-    assertThatExceptionOfType(HeapMissingException.class)
+    assertThatExceptionOfType(MissingException.class)
         .isThrownBy(() -> FileMedium.open(file, false, true))
         .withMessageContaining("is not a directory");
     assertThat(file).hasContent("precious");
@@ -246,11 +246,11 @@ class FileMediumTest {
       assertThat(changes)
           .allSatisfy(
               change ->
-                  assertThatExceptionOfType(ReadOnlyHeapException.class)
+                  assertThatExceptionOfType(ReadOnlyException.class)
                       .isThrownBy(change::run)
                       .withMessageContaining(temp.toRealPath().toString())
                       .withMessageContaining("reading only")
-                      .returns("EH-READ-ONLY", ReadOnlyHeapException::code));
+                      .returns("EH-READ-ONLY", ReadOnlyException::code));
       ByteBuffer read = ByteBuffer.allocate(100);
       assertThat(file.read(read, 0)).isEqualTo(8);
     }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.error.EverheapException;
-import io.everheap.error.HeapLockedException;
+import io.everheap.error.LockedException;
 import io.everheap.error.MediumException;
 import io.everheap.support.Limit;
 import java.io.File;
@@ -41,12 +41,12 @@ class HeapLockTest {
 
     try (var first = FileMedium.open(heap, firstReads, false)) {
       assertThat(first.readOnly()).isEqualTo(firstReads);
-      assertThatExceptionOfType(HeapLockedException.class)
+      assertThatExceptionOfType(LockedException.class)
           .isThrownBy(() -> FileMedium.open(heap, secondReads, false))
           .withMessageContaining(heap.toString())
           .withMessageContaining("already open in this process (" + PID + ")")
-          .returns("EH-LOCKED", HeapLockedException::code)
-          .returns(OptionalLong.of(PID), HeapLockedException::pid);
+          .returns("EH-LOCKED", LockedException::code)
+          .returns(OptionalLong.of(PID), LockedException::pid);
     }
     FileMedium.open(heap, secondReads, false).close();
   }
@@ -61,7 +61,7 @@ class HeapLockTest {
     try (var first = FileMedium.open(link, false, false)) {
       assertThat(first.location()).isEqualTo(heap.toString());
       for (Path spelling : List.of(heap, detour, relative, link)) {
-        assertThatExceptionOfType(HeapLockedException.class)
+        assertThatExceptionOfType(LockedException.class)
             .isThrownBy(() -> FileMedium.open(spelling, false, false));
       }
     }
@@ -86,7 +86,7 @@ class HeapLockTest {
           .isInstanceOf(InvocationTargetException.class)
           .cause()
           .hasToString(
-              HeapLockedException.class.getName()
+              LockedException.class.getName()
                   + ": "
                   + heap
                   + " is already open in this process ("
@@ -107,11 +107,11 @@ class HeapLockTest {
       assertThat(child.line()).isEqualTo("open");
 
       for (boolean reads : new boolean[] {false, true}) {
-        assertThatExceptionOfType(HeapLockedException.class)
+        assertThatExceptionOfType(LockedException.class)
             .isThrownBy(() -> FileMedium.open(heap, reads, false))
             .withMessageContaining(heap.toString())
             .withMessageContaining("open in process " + child.pid())
-            .returns(OptionalLong.of(child.pid()), HeapLockedException::pid);
+            .returns(OptionalLong.of(child.pid()), LockedException::pid);
       }
       child.send("close");
       assertThat(child.line()).isEqualTo("closed");
@@ -123,7 +123,7 @@ class HeapLockTest {
   void aFailedAttemptDoesNotDropTheLock() throws Exception {
     Path heap = heap();
     try (var medium = FileMedium.open(heap, false, false)) {
-      assertThatExceptionOfType(HeapLockedException.class)
+      assertThatExceptionOfType(LockedException.class)
           .isThrownBy(() -> FileMedium.open(heap, false, false));
 
       try (var child = new ChildJvm(List.of(), Holder.class, heap.toString(), "write")) {
@@ -141,10 +141,10 @@ class HeapLockTest {
       assertThat(child.line()).isEqualTo("open");
 
       FileMedium.open(heap, true, false).close();
-      assertThatExceptionOfType(HeapLockedException.class)
+      assertThatExceptionOfType(LockedException.class)
           .isThrownBy(() -> FileMedium.open(heap, false, false))
           .withMessageContaining("another process")
-          .returns(OptionalLong.empty(), HeapLockedException::pid);
+          .returns(OptionalLong.empty(), LockedException::pid);
     }
   }
 
@@ -172,7 +172,7 @@ class HeapLockTest {
       assertThat(child.line()).isEqualTo("open");
       Files.writeString(heap.resolve("owner"), content);
 
-      assertThatExceptionOfType(HeapLockedException.class)
+      assertThatExceptionOfType(LockedException.class)
           .isThrownBy(() -> FileMedium.open(heap, false, false))
           .withMessageContaining("another process, which does not say its id");
     }
@@ -207,7 +207,7 @@ class HeapLockTest {
             FileChannel.open(
                 heap.resolve("lock"), StandardOpenOption.READ, StandardOpenOption.WRITE);
         var lock = channel.lock()) {
-      assertThatExceptionOfType(HeapLockedException.class)
+      assertThatExceptionOfType(LockedException.class)
           .isThrownBy(() -> FileMedium.open(heap, false, false))
           .withMessageContaining("in this process");
 
@@ -235,7 +235,7 @@ class HeapLockTest {
                                   most.accumulateAndGet(inside.incrementAndGet(), Math::max);
                                   medium.exists("lock");
                                   inside.decrementAndGet();
-                                } catch (HeapLockedException e) {
+                                } catch (LockedException e) {
                                   Thread.onSpinWait();
                                 }
                               }
@@ -289,7 +289,7 @@ class HeapLockTest {
         if (System.in.read() < 0) {
           System.err.println("left alone with " + medium);
         }
-      } catch (HeapLockedException e) {
+      } catch (LockedException e) {
         System.out.println(e.code() + " " + e.pid().orElse(0));
         return;
       }

@@ -13,7 +13,7 @@ import io.everheap.block.store.BlockStore;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Stripes;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.EverheapException;
 import io.everheap.heap.OpenHeap;
 import io.everheap.object.Zoo.Color;
@@ -71,7 +71,7 @@ class DamagedObjectTest {
         "object x((1 a long))",
       })
   void aHostileDescriptorIsRefused(String text) {
-    assertThatThrownBy(() -> TypeDescriptor.parse(text)).isInstanceOf(CorruptHeapException.class);
+    assertThatThrownBy(() -> TypeDescriptor.parse(text)).isInstanceOf(CorruptException.class);
   }
 
   @Test
@@ -92,7 +92,7 @@ class DamagedObjectTest {
       Values values = fill(heap);
       long at = address(values) + offset(values, "text");
       store(heap, at, 0x1234567);
-      assertThatThrownBy(values::text).isInstanceOf(CorruptHeapException.class);
+      assertThatThrownBy(values::text).isInstanceOf(CorruptException.class);
       assertThatThrownBy(() -> values.text("other")).isInstanceOf(EverheapException.class);
       assertThat(heap.verify().problems()).extracting(Problem::kind).contains("reference", "leak");
     }
@@ -111,9 +111,9 @@ class DamagedObjectTest {
         long header = Reference.address(each);
         store(heap, header, memory.getLong(header) | 0xF_FFFC);
       }
-      assertThatThrownBy(values::text).isInstanceOf(CorruptHeapException.class);
+      assertThatThrownBy(values::text).isInstanceOf(CorruptException.class);
       assertThatThrownBy(() -> heap.blocks().at(block.handle()).size())
-          .isInstanceOf(CorruptHeapException.class);
+          .isInstanceOf(CorruptException.class);
       attempt(() -> heap.entries("values").forEach(entry -> {}));
       attempt(heap::collect);
       assertThat(heap.verify().problems()).isNotEmpty();
@@ -127,7 +127,7 @@ class DamagedObjectTest {
       Square square = heap.create(Square.class);
       store(heap, address(node) + offset(node, "next"), reference(square));
       assertThatThrownBy(node::next)
-          .isInstanceOf(CorruptHeapException.class)
+          .isInstanceOf(CorruptException.class)
           .hasMessageContaining("Square");
     }
   }

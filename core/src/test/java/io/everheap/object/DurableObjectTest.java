@@ -8,7 +8,7 @@ import io.everheap.collection.DurableArray;
 import io.everheap.collection.DurableMap;
 import io.everheap.collection.DurableReference;
 import io.everheap.collection.DurableSet;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.GoneException;
 import io.everheap.error.UnsupportedTypeException;
 import io.everheap.object.Zoo.Account;
 import io.everheap.object.Zoo.Bean;
@@ -244,15 +244,15 @@ class DurableObjectTest {
     for (int i = 0; i < 10; i++) {
       heap.create(Account.class, a -> a.balance(99));
     }
-    assertThatThrownBy(account::balance).isInstanceOf(StaleReferenceException.class);
-    assertThatThrownBy(account::owner).isInstanceOf(StaleReferenceException.class);
-    assertThatThrownBy(() -> account.balance(1)).isInstanceOf(StaleReferenceException.class);
-    assertThatThrownBy(() -> account.owner("x")).isInstanceOf(StaleReferenceException.class);
-    assertThatThrownBy(() -> heap.free(account)).isInstanceOf(StaleReferenceException.class);
+    assertThatThrownBy(account::balance).isInstanceOf(GoneException.class);
+    assertThatThrownBy(account::owner).isInstanceOf(GoneException.class);
+    assertThatThrownBy(() -> account.balance(1)).isInstanceOf(GoneException.class);
+    assertThatThrownBy(() -> account.owner("x")).isInstanceOf(GoneException.class);
+    assertThatThrownBy(() -> heap.free(account)).isInstanceOf(GoneException.class);
     assertThat(account.toString()).startsWith("<stale reference Account@");
     heap.free(values);
-    assertThatThrownBy(values::day).isInstanceOf(StaleReferenceException.class);
-    assertThatThrownBy(values::color).isInstanceOf(StaleReferenceException.class);
+    assertThatThrownBy(values::day).isInstanceOf(GoneException.class);
+    assertThatThrownBy(values::color).isInstanceOf(GoneException.class);
     assertThat(heap.verify().problems()).isEmpty();
   }
 
@@ -271,18 +271,17 @@ class DurableObjectTest {
                       made[0] = heap.create(Node.class, n -> n.id(1));
                       assertThat(made[0].id()).isEqualTo(1);
                       heap.free(account);
-                      assertThatThrownBy(account::balance)
-                          .isInstanceOf(StaleReferenceException.class);
+                      assertThatThrownBy(account::balance).isInstanceOf(GoneException.class);
                       throw new IllegalStateException("no");
                     }))
         .hasMessage("no");
     assertThat(account.balance()).isZero();
     assertThat(account.owner()).isEqualTo("alice");
     Node node = made[0];
-    assertThatThrownBy(node::id).isInstanceOf(StaleReferenceException.class);
+    assertThatThrownBy(node::id).isInstanceOf(GoneException.class);
     Node other = heap.create(Node.class, n -> n.id(2));
     assertThat(other.id()).isEqualTo(2);
-    assertThatThrownBy(node::id).isInstanceOf(StaleReferenceException.class);
+    assertThatThrownBy(node::id).isInstanceOf(GoneException.class);
     assertThat(heap.verify().problems()).isEmpty();
   }
 
@@ -314,7 +313,7 @@ class DurableObjectTest {
         .singleElement()
         .satisfies(e -> assertThat(e.getValue()).isEqualTo("text"));
     heap.remove("root");
-    assertThatThrownBy(root::text).isInstanceOf(StaleReferenceException.class);
+    assertThatThrownBy(root::text).isInstanceOf(GoneException.class);
     heap.object("root", Values.class);
     heap.remove("root");
     assertThat(heap.verify().problems()).isEmpty();
@@ -383,7 +382,7 @@ class DurableObjectTest {
         .hasMessageContaining("the root root");
     assertThat(heap.object("root", Node.class)).isEqualTo(root);
     heap.remove("root");
-    assertThatThrownBy(() -> heap.free(root)).isInstanceOf(StaleReferenceException.class);
+    assertThatThrownBy(() -> heap.free(root)).isInstanceOf(GoneException.class);
     assertThat(heap.verify().problems()).isEmpty();
   }
 

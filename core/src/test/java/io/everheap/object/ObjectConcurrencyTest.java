@@ -3,7 +3,7 @@ package io.everheap.object;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.Heap;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.GoneException;
 import io.everheap.object.Zoo.Account;
 import io.everheap.object.Zoo.Node;
 import io.everheap.object.Zoo.Values;
@@ -121,7 +121,7 @@ class ObjectConcurrencyTest {
             try {
               assertThat(next.id()).isEqualTo(7);
               assertThat(next.shape()).isNull();
-            } catch (StaleReferenceException e) {
+            } catch (GoneException e) {
               // it was freed since
             }
           });
@@ -157,7 +157,7 @@ class ObjectConcurrencyTest {
                 assertThat(node.id()).isEqualTo(i);
                 assertThat(node.id()).isEqualTo(i);
                 assertThat(node.next()).isNull();
-              } catch (StaleReferenceException e) {
+              } catch (GoneException e) {
                 // it was freed since
               }
             }

@@ -7,8 +7,8 @@ import io.everheap.Heap;
 import io.everheap.collection.DurableLongArray;
 import io.everheap.engine.EngineOptions;
 import io.everheap.engine.alloc.Reference;
-import io.everheap.error.HeapClosedException;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.ClosedException;
+import io.everheap.error.GoneException;
 import io.everheap.heap.HeapSettings;
 import io.everheap.object.Zoo.Account;
 import io.everheap.object.Zoo.Node;
@@ -51,7 +51,7 @@ class ObjectReadTest {
             made.set(heap.create(Node.class, n -> n.id(7)));
             assertThat(made.get().id()).isEqualTo(7);
             assertThatThrownBy(() -> inAnotherThread(() -> made.get().id()))
-                .isInstanceOf(StaleReferenceException.class);
+                .isInstanceOf(GoneException.class);
           });
       assertThat(inAnotherThread(() -> made.get().id())).isEqualTo(7);
       assertThat(made.get().id()).isEqualTo(7);
@@ -71,7 +71,7 @@ class ObjectReadTest {
                       }))
           .isInstanceOf(IllegalArgumentException.class);
       Node other = heap.create(Node.class, n -> n.id(8));
-      assertThatThrownBy(() -> made.get().id()).isInstanceOf(StaleReferenceException.class);
+      assertThatThrownBy(() -> made.get().id()).isInstanceOf(GoneException.class);
       assertThat(other.id()).isEqualTo(8);
     }
   }
@@ -83,16 +83,16 @@ class ObjectReadTest {
       Node two = heap.create(Node.class, n -> n.id(2));
       assertThat(one.id() + two.id()).isEqualTo(3);
       heap.free(one);
-      assertThatThrownBy(one::id).isInstanceOf(StaleReferenceException.class);
+      assertThatThrownBy(one::id).isInstanceOf(GoneException.class);
       assertThat(two.id()).isEqualTo(2);
       heap.transact(
           () -> {
             two.id(3);
             heap.free(two);
-            assertThatThrownBy(two::id).isInstanceOf(StaleReferenceException.class);
-            assertThatThrownBy(() -> two.id(4)).isInstanceOf(StaleReferenceException.class);
+            assertThatThrownBy(two::id).isInstanceOf(GoneException.class);
+            assertThatThrownBy(() -> two.id(4)).isInstanceOf(GoneException.class);
           });
-      assertThatThrownBy(two::id).isInstanceOf(StaleReferenceException.class);
+      assertThatThrownBy(two::id).isInstanceOf(GoneException.class);
     }
   }
 
@@ -135,8 +135,8 @@ class ObjectReadTest {
         heap.root("words" + i, DurableLongArray.ofLength(30_000)).fill(header);
       }
       for (Node node : nodes) {
-        assertThatThrownBy(node::id).isInstanceOf(StaleReferenceException.class);
-        assertThatThrownBy(() -> node.id(1)).isInstanceOf(StaleReferenceException.class);
+        assertThatThrownBy(node::id).isInstanceOf(GoneException.class);
+        assertThatThrownBy(() -> node.id(1)).isInstanceOf(GoneException.class);
       }
       assertThat(heap.verify().problems()).isEmpty();
     }
@@ -207,7 +207,7 @@ class ObjectReadTest {
           () ->
               FieldAccess.putLong(
                   (DurableObject) node, StoredObjects.offset(node, "next"), behind));
-      assertThatThrownBy(node.next()::id).isInstanceOf(StaleReferenceException.class);
+      assertThatThrownBy(node.next()::id).isInstanceOf(GoneException.class);
     }
   }
 
@@ -217,8 +217,8 @@ class ObjectReadTest {
     Node node = heap.create(Node.class, n -> n.id(7));
     assertThat(node.id()).isEqualTo(7);
     heap.close();
-    assertThatThrownBy(node::id).isInstanceOf(HeapClosedException.class);
-    assertThatThrownBy(node::next).isInstanceOf(HeapClosedException.class);
-    assertThatThrownBy(() -> node.id(1)).isInstanceOf(HeapClosedException.class);
+    assertThatThrownBy(node::id).isInstanceOf(ClosedException.class);
+    assertThatThrownBy(node::next).isInstanceOf(ClosedException.class);
+    assertThatThrownBy(() -> node.id(1)).isInstanceOf(ClosedException.class);
   }
 }

@@ -12,7 +12,7 @@ import io.everheap.collection.DurableMap;
 import io.everheap.collection.DurableReference;
 import io.everheap.collection.DurableSet;
 import io.everheap.collection.DurableSortedMap;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.GoneException;
 import io.everheap.object.Zoo.Node;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -57,13 +57,13 @@ class StaleReferencesTest {
   }
 
   private static void assertGone(Node node) {
-    assertThatExceptionOfType(StaleReferenceException.class)
+    assertThatExceptionOfType(GoneException.class)
         .isThrownBy(node::id)
         .withMessageContaining("Node@")
         .withMessageContaining("freed")
         .withMessageContaining("rolled back");
-    assertThatExceptionOfType(StaleReferenceException.class).isThrownBy(() -> node.id(3));
-    assertThatExceptionOfType(StaleReferenceException.class).isThrownBy(node::next);
+    assertThatExceptionOfType(GoneException.class).isThrownBy(() -> node.id(3));
+    assertThatExceptionOfType(GoneException.class).isThrownBy(node::next);
     assertThat(node.toString()).startsWith("<stale reference Node@").endsWith(">");
     assertThat(List.of(node)).contains(node);
   }
@@ -120,10 +120,10 @@ class StaleReferencesTest {
     DurableMap<String, Node> map = mapWithOneGone();
     Node old = map.get("gone");
     assertThatThrownBy(() -> map.put("again", old))
-        .isInstanceOf(StaleReferenceException.class)
+        .isInstanceOf(GoneException.class)
         .hasMessageContaining("Node@");
-    assertThatThrownBy(() -> whole.next(old)).isInstanceOf(StaleReferenceException.class);
-    assertThatThrownBy(() -> heap.free(old)).isInstanceOf(StaleReferenceException.class);
+    assertThatThrownBy(() -> whole.next(old)).isInstanceOf(GoneException.class);
+    assertThatThrownBy(() -> heap.free(old)).isInstanceOf(GoneException.class);
   }
 
   @Test
@@ -181,7 +181,7 @@ class StaleReferencesTest {
     assertThat(words).isEmpty();
     assertThat(longs).isEmpty();
     assertThat(pairs).isEmpty();
-    assertThatThrownBy(() -> set.add(gone)).isInstanceOf(StaleReferenceException.class);
+    assertThatThrownBy(() -> set.add(gone)).isInstanceOf(GoneException.class);
   }
 
   @Test
@@ -282,7 +282,7 @@ class StaleReferencesTest {
         .hasMessage("no");
     assertGone(made[0]);
     assertThatThrownBy(() -> whole.next(made[0]))
-        .isInstanceOf(StaleReferenceException.class)
+        .isInstanceOf(GoneException.class)
         .hasMessageContaining("rolled back");
   }
 
@@ -295,7 +295,7 @@ class StaleReferencesTest {
     heap.free(dog);
     Animal dead = animals.get("dog");
     assertThat(dead).isNotNull();
-    assertThatThrownBy(dead::legs).isInstanceOf(StaleReferenceException.class);
+    assertThatThrownBy(dead::legs).isInstanceOf(GoneException.class);
     assertThat(animals.remove("dog")).isEqualTo(dog);
     assertThat(animals.values()).hasSize(1);
   }

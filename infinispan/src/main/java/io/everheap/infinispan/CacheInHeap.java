@@ -2,7 +2,7 @@ package io.everheap.infinispan;
 
 import io.everheap.Heap;
 import io.everheap.collection.DurableMap;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.CorruptValueException;
 import io.everheap.infinispan.configuration.EverheapStoreConfiguration;
 import io.everheap.infinispan.configuration.StoreDurability;
@@ -135,7 +135,7 @@ final class CacheInHeap implements KeyForms.Entries {
   private static void requireSegments(SharedHeap shared, String name, int stored) {
     if (stored != UNSEGMENTED
         && (stored < 0 || !shared.heap().contains(Locations.segment(name, stored - 1)))) {
-      throw new CorruptHeapException(
+      throw CorruptException.heap(
           String.format(
               Locale.ROOT,
               "the heap %s says that the cache '%s' has %d segments, which are not there",

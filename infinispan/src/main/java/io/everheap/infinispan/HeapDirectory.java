@@ -1,8 +1,8 @@
 package io.everheap.infinispan;
 
 import io.everheap.Heap;
-import io.everheap.error.HeapLockedException;
-import io.everheap.error.HeapMissingException;
+import io.everheap.error.LockedException;
+import io.everheap.error.MissingException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.file.Files;
@@ -21,9 +21,9 @@ final class HeapDirectory {
   static void delete(Path directory) {
     try {
       Heap.delete(directory);
-    } catch (HeapMissingException e) {
+    } catch (MissingException e) {
       return; // another process deleted it
-    } catch (HeapLockedException e) {
+    } catch (LockedException e) {
       LOGGER.log(Level.WARNING, "the heap of a destroyed cache, which is empty, is kept", e);
       return;
     }

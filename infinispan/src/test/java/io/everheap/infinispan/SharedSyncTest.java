@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.everheap.Durability;
 import io.everheap.Heap;
 import io.everheap.collection.DurableMap;
-import io.everheap.error.HeapClosedException;
+import io.everheap.error.ClosedException;
 import io.everheap.support.Limit;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -222,8 +222,8 @@ class SharedSyncTest {
     assertThat(tasks).hasSize(1); // one sync for both
     heap.close();
     tasks.removeFirst().run();
-    assertThatThrownBy(() -> Limit.get(one)).hasCauseInstanceOf(HeapClosedException.class);
-    assertThatThrownBy(() -> Limit.get(two)).hasCauseInstanceOf(HeapClosedException.class);
+    assertThatThrownBy(() -> Limit.get(one)).hasCauseInstanceOf(ClosedException.class);
+    assertThatThrownBy(() -> Limit.get(two)).hasCauseInstanceOf(ClosedException.class);
     tasks.removeFirst().run(); // the second thread, which finds nothing to do
     assertThat(tasks).isEmpty();
   }

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.everheap.Heap;
 import io.everheap.collection.DurableMap;
 import io.everheap.error.MediumException;
-import io.everheap.error.PoisonedException;
+import io.everheap.error.StoppedException;
 import io.everheap.support.Limit;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -46,7 +46,7 @@ class MountedHeapTest {
       map.put(1, 1);
       unmount();
       isMounted = false;
-      assertThatExceptionOfType(PoisonedException.class)
+      assertThatExceptionOfType(StoppedException.class)
           .isThrownBy(
               () -> {
                 Limit.spinUntil(

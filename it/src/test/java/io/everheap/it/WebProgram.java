@@ -137,7 +137,7 @@ final class WebProgram {
         .anySatisfy(
             warning ->
                 assertThat(warning)
-                    .contains("HeapLockedException")
+                    .contains("LockedException")
                     .contains(directory.resolve("a").resolve("heap") + " is already open")
                     .contains("in this process (" + ProcessHandle.current().pid() + ")")
                     .contains("in another class loader with another copy of this library")

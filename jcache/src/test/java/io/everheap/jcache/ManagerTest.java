@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.everheap.cache.BlockCache;
 import io.everheap.cache.DurableCache;
 import io.everheap.cache.EvictionPolicy;
-import io.everheap.error.HeapLockedException;
+import io.everheap.error.LockedException;
 import java.io.Closeable;
 import java.lang.management.ManagementFactory;
 import java.net.URI;
@@ -190,7 +190,7 @@ class ManagerTest {
       CacheManager other = provider.getCacheManager(null, null, Caches.properties(directory));
       assertThatThrownBy(() -> other.createCache("numbers", numbers()))
           .isInstanceOf(CacheException.class)
-          .hasCauseInstanceOf(HeapLockedException.class);
+          .hasCauseInstanceOf(LockedException.class);
       assertThatThrownBy(() -> other.destroyCache("numbers")).isInstanceOf(CacheException.class);
       assertThat(other.createCache("others", numbers())).isEmpty();
       assertThat(other.getCacheNames()).containsExactly("others");

@@ -1,7 +1,7 @@
 package io.everheap.replication;
 
-import io.everheap.error.CorruptJournalException;
-import io.everheap.error.PoisonedException;
+import io.everheap.error.CorruptException;
+import io.everheap.error.StoppedException;
 import io.everheap.memory.Threads;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -138,12 +138,17 @@ abstract class Following<S> {
         } else {
           warn(e);
         }
-      } catch (PoisonedException | CorruptJournalException e) {
+      } catch (StoppedException e) {
         fail(e);
       } catch (IOException e) {
         problem = Printable.reason(e); // it, or another one, comes back
       } catch (RuntimeException e) {
-        warn(e);
+        if (e instanceof CorruptException damage
+            && damage.kind() == CorruptException.Kind.JOURNAL) {
+          fail(e);
+        } else {
+          warn(e);
+        }
       } catch (Error e) {
         fail(e);
       } finally {

@@ -5,7 +5,7 @@ import io.everheap.engine.ReplicaApplier;
 import io.everheap.engine.ReplicaPosition;
 import io.everheap.engine.log.EpochStart;
 import io.everheap.engine.log.PartStream;
-import io.everheap.error.CorruptLogException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.ReplicationException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -155,7 +155,10 @@ final class HeapFollowing extends Following<Start> {
   private static void accept(PartStream stream, byte[] parts, Connection from) {
     try {
       stream.accept(parts);
-    } catch (CorruptLogException e) {
+    } catch (CorruptException e) {
+      if (e.kind() != CorruptException.Kind.LOG) {
+        throw e;
+      }
       throw new ReplicationException(
           from.peer()
               + " sent a log that does not continue that of this replica at LSN "

@@ -10,7 +10,7 @@ import io.everheap.engine.log.LogArchiver;
 import io.everheap.engine.log.LogFeed;
 import io.everheap.engine.log.LogHold;
 import io.everheap.error.BackupException;
-import io.everheap.error.CorruptLogException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.ReplicationException;
 import io.everheap.memory.MediumFile;
 import io.everheap.memory.Threads;
@@ -124,7 +124,10 @@ final class HeapSession extends Session {
         return begun(
             LogFeed.open(engine.medium(), engine.log(), ancestor.beginning()), line, ancestor);
       }
-    } catch (ReplicationException | CorruptLogException e) {
+    } catch (ReplicationException | CorruptException e) {
+      if (e instanceof CorruptException damage && damage.kind() != CorruptException.Kind.LOG) {
+        throw e;
+      }
       throw new Refusal.RefusedException(Refusal.Reason.ANEW, String.valueOf(e.getMessage()));
     }
     throw new Refusal.RefusedException(

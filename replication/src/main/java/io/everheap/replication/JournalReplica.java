@@ -1,7 +1,6 @@
 package io.everheap.replication;
 
-import io.everheap.error.HeapLockedException;
-import io.everheap.error.JournalLockedException;
+import io.everheap.error.LockedException;
 import io.everheap.error.ReplicationException;
 import io.everheap.journal.Journal;
 import io.everheap.journal.JournalBuilder;
@@ -92,7 +91,7 @@ public final class JournalReplica implements AutoCloseable {
      *     yet, or the secret cannot be used
      * @throws IllegalStateException if no primary is named, or none of {@code secret}, {@code tls}
      *     and {@code insecure} was called
-     * @throws JournalLockedException if another process has it open
+     * @throws LockedException if another process has it open
      * @throws io.everheap.error.EverheapException if the journal cannot be opened
      */
     public JournalReplica open() {
@@ -154,8 +153,8 @@ public final class JournalReplica implements AutoCloseable {
             keys == null
                 ? Media.open(directory, false, true)
                 : FileMedium.open(directory, false, true);
-      } catch (HeapLockedException e) {
-        throw new JournalLockedException(directory.toString(), e.pid(), e);
+      } catch (LockedException e) {
+        throw LockedException.journal(directory.toString(), e.pid(), e);
       }
       try {
         return JournalReplication.target(Journal.builder(directory), medium, keys);

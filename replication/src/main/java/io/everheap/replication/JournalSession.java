@@ -1,6 +1,6 @@
 package io.everheap.replication;
 
-import io.everheap.error.CorruptJournalException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.ReplicationException;
 import io.everheap.journal.replica.JournalFeed;
 import io.everheap.journal.replica.JournalOrigin;
@@ -36,7 +36,7 @@ final class JournalSession extends Session {
                   journal.uuid(), journal.term(), journal.oldestSequence(), journal.segmentSize())
               .encode());
       follow(feed::next);
-    } catch (CorruptJournalException e) {
+    } catch (CorruptException e) {
       throw new Refusal.RefusedException(
           Refusal.Reason.LATER, "it is damaged: " + String.valueOf(e.getMessage()));
     }

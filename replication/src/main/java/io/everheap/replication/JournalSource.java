@@ -15,7 +15,7 @@ record JournalSource(JournalOrigin journal) implements Origin {
   /**
    * That of a journal that is open for appending.
    *
-   * @throws io.everheap.error.ReadOnlyJournalException if it is only read here
+   * @throws io.everheap.error.ReadOnlyException if it is only read here
    */
   static JournalSource of(Journal open) {
     return new JournalSource(JournalReplication.origin(open, open.info().location()));

@@ -112,7 +112,7 @@ public final class Primary implements AutoCloseable {
    * Settings for replicating a journal that is open for appending. What is said of commits holds
    * for appends, and what is said of LSNs for positions.
    *
-   * @throws io.everheap.error.ReadOnlyJournalException if it is only read here
+   * @throws io.everheap.error.ReadOnlyException if it is only read here
    */
   public static Builder of(Journal journal) {
     return new Builder(JournalSource.of(journal));

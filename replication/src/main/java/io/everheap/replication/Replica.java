@@ -3,7 +3,7 @@ package io.everheap.replication;
 import io.everheap.Heap;
 import io.everheap.HeapBuilder;
 import io.everheap.engine.Engine;
-import io.everheap.error.ReadOnlyHeapException;
+import io.everheap.error.ReadOnlyException;
 import io.everheap.error.ReplicationException;
 import io.everheap.heap.HeapSettings;
 import io.everheap.heap.OpenHeap;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The replica is a heap with a log of its own: what it acknowledged survives its own crashes.
  * Its state is always one that the primary had, and each transaction is whole; {@code Heap.read}
- * gives several reads one state. Every change throws {@link ReadOnlyHeapException}.
+ * gives several reads one state. Every change throws {@link ReadOnlyException}.
  *
  * <p>Thread-safe.
  */
@@ -181,7 +181,7 @@ public final class Replica implements AutoCloseable {
         following.end();
         OpenHeap.engine(heap)
             .refuseTransactions(
-                () -> new ReadOnlyHeapException("The replica was promoted: use its new heap."));
+                () -> ReadOnlyException.heap("The replica was promoted: use its new heap."));
         heap.close(); // refusing first: no checkpoint delays it, the log is recovered from
         heap = settings.openPromoted();
         promoted = true;

@@ -12,7 +12,7 @@ import io.everheap.engine.ReplicaPosition;
 import io.everheap.engine.log.LogFeed;
 import io.everheap.engine.log.PartLayout;
 import io.everheap.error.ReplicationException;
-import io.everheap.error.TransactionTooLargeException;
+import io.everheap.error.TooLargeException;
 import io.everheap.heap.HeapSettings;
 import io.everheap.heap.OpenHeap;
 import io.everheap.testkit.Chooser;
@@ -265,7 +265,7 @@ class HeapFollowingTest {
               largeTransaction().connector(),
               List.of(ScriptedPrimary.ADDRESS),
               "name");
-      assertThat(run(following)).isInstanceOf(TransactionTooLargeException.class);
+      assertThat(run(following)).isInstanceOf(TooLargeException.class);
       assertThat(OpenHeap.engine(small).applier().position()).isEqualTo(at);
     }
   }

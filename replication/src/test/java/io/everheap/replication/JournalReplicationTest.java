@@ -10,9 +10,9 @@ import io.everheap.encryption.KeyProvider;
 import io.everheap.error.EncryptionException;
 import io.everheap.error.EverheapException;
 import io.everheap.error.FencedException;
-import io.everheap.error.JournalLockedException;
+import io.everheap.error.LockedException;
 import io.everheap.error.MediumException;
-import io.everheap.error.ReadOnlyJournalException;
+import io.everheap.error.ReadOnlyException;
 import io.everheap.error.ReplicationException;
 import io.everheap.journal.Claim;
 import io.everheap.journal.Journal;
@@ -113,7 +113,7 @@ class JournalReplicationTest {
           assertThat(reader.bytes()).isEqualTo(record(s));
         }
         assertThatThrownBy(() -> replica.journal().append(new byte[1]))
-            .isInstanceOf(ReadOnlyJournalException.class);
+            .isInstanceOf(ReadOnlyException.class);
         assertThat(primary.status().replicas().getFirst().name()).isEqualTo("replica");
         until(() -> primary.status().replicas().getFirst().lag() == 0);
         until(() -> replica.status().silent() >= 0 && replica.status().lag() == 0);
@@ -745,12 +745,12 @@ class JournalReplicationTest {
           .isInstanceOf(EverheapException.class)
           .hasMessageContaining("heap");
       assertThatThrownBy(() -> replica("primary", others.address()).open())
-          .isInstanceOf(JournalLockedException.class);
+          .isInstanceOf(LockedException.class);
       assertThatThrownBy(() -> primary.mirror(dir.resolve("mirror")))
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("JournalReplica");
       try (Journal reading = Journal.builder(dir.resolve("primary")).readOnly().open()) {
-        assertThatThrownBy(() -> Primary.of(reading)).isInstanceOf(ReadOnlyJournalException.class);
+        assertThatThrownBy(() -> Primary.of(reading)).isInstanceOf(ReadOnlyException.class);
       }
     }
     assertThatThrownBy(() -> JournalReplica.of(dir.resolve("primary")).promote())

@@ -9,10 +9,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.Heap;
 import io.everheap.collection.DurableMap;
+import io.everheap.error.ClosedException;
 import io.everheap.error.FencedException;
-import io.everheap.error.HeapClosedException;
-import io.everheap.error.HeapLockedException;
-import io.everheap.error.ReadOnlyHeapException;
+import io.everheap.error.LockedException;
+import io.everheap.error.ReadOnlyException;
 import io.everheap.report.VerifyProgress;
 import io.everheap.support.tier.Campaign;
 import java.io.IOException;
@@ -74,7 +74,7 @@ class MirrorTest {
       put(heap, 100, 200);
       assertThat(contents(mirror.heap())).isEqualTo(contents(heap)).hasSize(200);
       assertThatThrownBy(() -> map(mirror.heap()).put(1, "x"))
-          .isInstanceOf(ReadOnlyHeapException.class);
+          .isInstanceOf(ReadOnlyException.class);
       assertThat(primary.status().replicas())
           .singleElement()
           .satisfies(copy -> assertThat(copy.name()).isEqualTo(mirror().toString()));
@@ -88,7 +88,7 @@ class MirrorTest {
         Primary primary = Primary.of(heap).open()) {
       mirror = primary.mirror(mirror());
     }
-    assertThatThrownBy(() -> map(mirror.heap())).isInstanceOf(HeapClosedException.class);
+    assertThatThrownBy(() -> map(mirror.heap())).isInstanceOf(ClosedException.class);
     mirror.close();
   }
 
@@ -249,7 +249,7 @@ class MirrorTest {
         Primary primary = Primary.of(heap).open()) {
       put(heap, 0, 10);
       assertThatThrownBy(() -> primary.mirror(dir.resolve("heap")))
-          .isInstanceOf(HeapLockedException.class);
+          .isInstanceOf(LockedException.class);
       assertThatThrownBy(primary::address).isInstanceOf(IllegalStateException.class);
       assertThatThrownBy(
               () ->

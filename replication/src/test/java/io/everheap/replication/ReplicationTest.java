@@ -16,11 +16,11 @@ import io.everheap.collection.DurableMap;
 import io.everheap.engine.Engine;
 import io.everheap.engine.ReplicaApplier;
 import io.everheap.engine.ReplicaPosition;
+import io.everheap.error.ClosedException;
 import io.everheap.error.EverheapException;
 import io.everheap.error.FencedException;
-import io.everheap.error.HeapClosedException;
 import io.everheap.error.MediumException;
-import io.everheap.error.ReadOnlyHeapException;
+import io.everheap.error.ReadOnlyException;
 import io.everheap.error.ReplicationException;
 import io.everheap.heap.HeapSettings;
 import io.everheap.heap.OpenHeap;
@@ -142,7 +142,7 @@ class ReplicationTest {
         change(heap, random, 300);
         untilEqual(replica, heap);
         assertThatThrownBy(() -> map(replica.heap()).put(1, "x"))
-            .isInstanceOf(ReadOnlyHeapException.class);
+            .isInstanceOf(ReadOnlyException.class);
         assertThat(primary.status().replicas()).hasSize(1);
         assertThat(primary.status().replicas().getFirst().name()).isEqualTo("replica");
         assertThat(Status.of(primary.address()).secret(Numbers.SECRET).ask().replicas()).hasSize(1);
@@ -566,7 +566,7 @@ class ReplicationTest {
     Heap heap = b.promote();
     assertThat(contents(heap)).isEqualTo(acknowledged);
     map(heap).put(-2, "on the new primary");
-    assertThatThrownBy(() -> map(c.heap()).put(1, "x")).isInstanceOf(ReadOnlyHeapException.class);
+    assertThatThrownBy(() -> map(c.heap()).put(1, "x")).isInstanceOf(ReadOnlyException.class);
     try (Primary primary = Primary.of(heap).secret(Numbers.SECRET).listen(ANY)) {
       long term = primary.status().term();
       assertThat(term).isPositive();
@@ -764,7 +764,7 @@ class ReplicationTest {
       change(heap, new Random(1), 10);
       untilEqual(replica, heap);
       Engine engine = OpenHeap.engine(heap);
-      engine.refuseTransactions(() -> new ReadOnlyHeapException("damaged"));
+      engine.refuseTransactions(() -> ReadOnlyException.heap("damaged"));
       assertThat(primary.status().fenced()).isFalse();
       new HeapOrigin(engine).fence(Long.MAX_VALUE, "a peer");
       assertThat(primary.status().fenced()).isTrue();
@@ -1083,7 +1083,7 @@ class ReplicationTest {
       DurableMap<Integer, String> map = map(replica.heap());
       assertThat(map).containsKey(1);
       Heap promoted = replica.promote();
-      assertThatThrownBy(() -> map.get(1)).isInstanceOf(HeapClosedException.class);
+      assertThatThrownBy(() -> map.get(1)).isInstanceOf(ClosedException.class);
       assertThat(replica.promote()).isSameAs(promoted);
       assertThatThrownBy(() -> heap("replica")).isInstanceOf(EverheapException.class);
       assertThat(promoted.durability()).isEqualTo(Durability.SYNC);

@@ -4,8 +4,8 @@ import io.everheap.check.RootWalk;
 import io.everheap.codec.CodecInput;
 import io.everheap.codec.Codecs;
 import io.everheap.engine.alloc.BlockType;
-import io.everheap.error.CorruptHeapException;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.CorruptException;
+import io.everheap.error.GoneException;
 import io.everheap.object.type.ObjectImage;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureFindings;
@@ -98,7 +98,7 @@ final class CatalogStage implements RootWalk.Findings {
     try {
       int type = heap.allocator().type(candidate);
       return heap.kinds().isHeader(type) || type == BlockType.RAW || ObjectImage.isObject(type);
-    } catch (StaleReferenceException | CorruptHeapException | IndexOutOfBoundsException e) {
+    } catch (GoneException | CorruptException | IndexOutOfBoundsException e) {
       return false;
     }
   }
@@ -125,7 +125,7 @@ final class CatalogStage implements RootWalk.Findings {
     if (search == null) {
       try {
         search = new OrphanNodes(heap, reference, Codecs.STRING, Codecs.LONG);
-      } catch (StaleReferenceException | CorruptHeapException | IndexOutOfBoundsException e) {
+      } catch (GoneException | CorruptException | IndexOutOfBoundsException e) {
         headerLost = true;
         return;
       }

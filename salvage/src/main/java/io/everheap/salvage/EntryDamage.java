@@ -2,8 +2,8 @@ package io.everheap.salvage;
 
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
-import io.everheap.error.CorruptHeapException;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.CorruptException;
+import io.everheap.error.GoneException;
 import io.everheap.structure.common.StructureContext;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +43,7 @@ final class EntryDamage {
         holder = damaged;
         entry = damaged;
       }
-    } catch (StaleReferenceException | CorruptHeapException e) {
+    } catch (GoneException | CorruptException e) {
       entry = true;
     }
   }
@@ -82,7 +82,7 @@ final class EntryDamage {
       long header = heap.memory().getLong(block);
       long size = heap.allocator().size(Reference.withGenerationOf(block, header));
       return places.contain(block, size + Long.BYTES);
-    } catch (StaleReferenceException | CorruptHeapException | IndexOutOfBoundsException e) {
+    } catch (GoneException | CorruptException | IndexOutOfBoundsException e) {
       return false; // an address within a block that the walk named before
     }
   }

@@ -3,9 +3,9 @@ package io.everheap.salvage;
 import io.everheap.check.RootWalk;
 import io.everheap.codec.Codec;
 import io.everheap.codec.described.DescribedCodecs;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.EverheapException;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.GoneException;
 import io.everheap.structure.cell.ReferenceCheck;
 import io.everheap.structure.common.NestedNames;
 import io.everheap.structure.common.NestedType;
@@ -157,7 +157,7 @@ final class RootSaver implements RootWalk.Findings {
       @Nullable StructureKind kind,
       List<@Nullable String> types) {
     if (kind == null) {
-      throw new CorruptHeapException("it is none");
+      throw CorruptException.heap("it is none");
     }
     long[] numbers = kind.types(heap, header);
     List<String> known = new ArrayList<>();
@@ -243,7 +243,7 @@ final class RootSaver implements RootWalk.Findings {
           new OrphanNodes(heap, reference, codec(into.keyType()), codec(into.valueType()));
       tables.add(new CutTable(current, into, search));
       return search;
-    } catch (StaleReferenceException | CorruptHeapException | IndexOutOfBoundsException e) {
+    } catch (GoneException | CorruptException | IndexOutOfBoundsException e) {
       headerLost = true;
       return null;
     }

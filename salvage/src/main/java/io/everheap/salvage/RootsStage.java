@@ -1,8 +1,8 @@
 package io.everheap.salvage;
 
 import io.everheap.check.RootWalk;
-import io.everheap.error.CorruptHeapException;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.CorruptException;
+import io.everheap.error.GoneException;
 import io.everheap.object.type.ObjectImage;
 import io.everheap.report.VerifyProgress;
 import io.everheap.structure.common.StructureContext;
@@ -89,7 +89,7 @@ final class RootsStage {
         depth = Math.max(depth, walk.typeName(number).split("ref ", -1).length);
       }
       return depth;
-    } catch (StaleReferenceException | CorruptHeapException | IndexOutOfBoundsException e) {
+    } catch (GoneException | CorruptException | IndexOutOfBoundsException e) {
       return 0;
     }
   }

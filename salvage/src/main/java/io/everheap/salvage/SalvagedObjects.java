@@ -7,10 +7,10 @@ import io.everheap.codec.CodecInput;
 import io.everheap.codec.CodecOutput;
 import io.everheap.codec.described.DescribedCodecs;
 import io.everheap.engine.alloc.Reference;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.CorruptValueException;
 import io.everheap.error.EverheapException;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.GoneException;
 import io.everheap.error.UnsupportedTypeException;
 import io.everheap.heap.OpenHeap;
 import io.everheap.object.type.ObjectCopies;
@@ -73,7 +73,7 @@ final class SalvagedObjects implements ObjectCopies.Mover {
   @Nullable String typeOf(long original) {
     try {
       return image(original).type().name();
-    } catch (StaleReferenceException | CorruptHeapException | IndexOutOfBoundsException e) {
+    } catch (GoneException | CorruptException | IndexOutOfBoundsException e) {
       return null;
     }
   }

@@ -9,8 +9,8 @@ import io.everheap.TestHeaps;
 import io.everheap.collection.DurableMap;
 import io.everheap.engine.HeapCopy;
 import io.everheap.engine.home.HomeLayout;
-import io.everheap.error.HeapLockedException;
-import io.everheap.error.HeapMissingException;
+import io.everheap.error.LockedException;
+import io.everheap.error.MissingException;
 import io.everheap.heap.OpenHeap;
 import io.everheap.report.VerifyProgress;
 import io.everheap.structure.map.MapPlaces;
@@ -341,12 +341,12 @@ class SalvageTest {
     try (Heap open = TestHeaps.open(heap)) {
       assertThat(open.isOpen()).isTrue();
       assertThatThrownBy(() -> Salvage.run(heap, saved, VerifyProgress.NONE))
-          .isInstanceOf(HeapLockedException.class);
+          .isInstanceOf(LockedException.class);
     }
     assertThatThrownBy(() -> Salvage.run(heap, heap.resolve("in"), VerifyProgress.NONE))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> Salvage.run(temp.resolve("none"), saved, VerifyProgress.NONE))
-        .isInstanceOf(HeapMissingException.class);
+        .isInstanceOf(MissingException.class);
     Files.createDirectory(saved);
     Files.writeString(saved.resolve("note"), "mine");
     assertThatThrownBy(() -> Salvage.run(heap, saved, VerifyProgress.NONE))

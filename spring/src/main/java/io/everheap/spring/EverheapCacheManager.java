@@ -197,7 +197,7 @@ public final class EverheapCacheManager
    *
    * @param name of the cache
    * @return the cache; {@code null} if the caches are fixed and it is none of them
-   * @throws io.everheap.error.HeapLockedException if another process or manager has it open
+   * @throws io.everheap.error.LockedException if another process or manager has it open
    * @throws IllegalStateException if the manager is closed
    */
   @Override

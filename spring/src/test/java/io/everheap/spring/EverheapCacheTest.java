@@ -7,7 +7,7 @@ import io.everheap.cache.DurableCache;
 import io.everheap.cache.EvictionPolicy;
 import io.everheap.cache.codec.CacheCodecs;
 import io.everheap.codec.CodecOutput;
-import io.everheap.error.HeapLockedException;
+import io.everheap.error.LockedException;
 import io.everheap.support.Limit;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -379,7 +379,7 @@ class EverheapCacheTest {
   void aDirectoryIsOfOneManager() {
     cache().put("a", 1);
     try (EverheapCacheManager other = builder().build()) {
-      assertThatThrownBy(() -> other.getCache("people")).isInstanceOf(HeapLockedException.class);
+      assertThatThrownBy(() -> other.getCache("people")).isInstanceOf(LockedException.class);
       assertThat(other.getCache("../others")).isNotNull();
     }
     manager.close();

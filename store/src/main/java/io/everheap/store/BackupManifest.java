@@ -1,7 +1,7 @@
 package io.everheap.store;
 
 import io.everheap.error.BackupException;
-import io.everheap.error.FormatVersionException;
+import io.everheap.error.ForeignException;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import io.everheap.memory.crypt.SealedMedium;
@@ -80,7 +80,7 @@ final class BackupManifest {
       }
     }
     if (size >= 12 && bytes.getLong(0) == MAGIC && bytes.getInt(8) != VERSION) {
-      throw new FormatVersionException(place, bytes.getInt(8), VERSION);
+      throw ForeignException.version(place, bytes.getInt(8), VERSION);
     }
     int shards = bytes.getInt(56);
     int target = bytes.getInt(60);

@@ -2,8 +2,8 @@ package io.everheap.store;
 
 import io.everheap.Durability;
 import io.everheap.collection.DurableMap;
-import io.everheap.error.CorruptHeapException;
-import io.everheap.error.TransactionTooLargeException;
+import io.everheap.error.CorruptException;
+import io.everheap.error.TooLargeException;
 import io.everheap.store.Changes.Change;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -188,7 +188,7 @@ final class Batches {
             changes.apply(shard);
             intents(shard).remove(id);
           });
-    } catch (TransactionTooLargeException e) {
+    } catch (TooLargeException e) {
       changes.all().forEach(change -> store(shard, () -> change.apply(shard)));
       store(shard, () -> intents(shard).remove(id));
     }
@@ -280,7 +280,7 @@ final class Batches {
   private Shard coordinator(Shard shard, byte[] intent) {
     int index = Changes.coordinator(intent);
     if (index < 0 || index >= store.shards().size()) {
-      throw new CorruptHeapException(
+      throw CorruptException.heap(
           "a batch in "
               + shard.heap.stats().location()
               + " is decided by the shard "

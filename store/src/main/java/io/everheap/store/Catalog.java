@@ -5,7 +5,7 @@ import io.everheap.Heap;
 import io.everheap.codec.Codecs;
 import io.everheap.collection.DurableMap;
 import io.everheap.collection.DurableSortedMap;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.SchemaMismatchException;
 import java.util.Map;
 import java.util.TreeMap;
@@ -45,7 +45,7 @@ final class Catalog {
   private Types types(String name, String text) {
     Types found = Types.of(text);
     if (found == null) {
-      throw new CorruptHeapException(
+      throw CorruptException.heap(
           "the entry of the map "
               + name
               + " in "

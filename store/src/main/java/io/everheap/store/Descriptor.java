@@ -1,8 +1,8 @@
 package io.everheap.store;
 
 import io.everheap.HeapAnchor;
-import io.everheap.error.CorruptHeapException;
-import io.everheap.error.FormatVersionException;
+import io.everheap.error.CorruptException;
+import io.everheap.error.ForeignException;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import io.everheap.memory.crypt.SealedMedium;
@@ -87,14 +87,14 @@ record Descriptor(UUID id, int shards, int target, boolean creating, @Nullable S
       int version = bytes.getInt(8);
       boolean isOurs = size > HEADER && bytes.getLong(0) == MAGIC;
       if (isOurs && (version < 1 || version > VERSION)) {
-        throw new FormatVersionException(place, version, VERSION);
+        throw ForeignException.version(place, version, VERSION);
       }
       int end = version == 1 ? HEADER : SESSION + Math.clamp(bytes.getInt(56), 0, MAX_SIZE);
       // An encrypted file has whole sectors: zeros follow.
       boolean isComplete = isOurs && (medium.encrypted() ? size >= end + CRC : size == end + CRC);
       if (!isComplete || bytes.getInt(end) != crc(bytes, end) || !hasShards(bytes)) {
         SealedMedium.requirePlain(medium, file);
-        throw new CorruptHeapException(
+        throw CorruptException.heap(
             place
                 + " is damaged: restore it from a backup; the shards are heaps and may be intact");
       }
@@ -120,7 +120,7 @@ record Descriptor(UUID id, int shards, int target, boolean creating, @Nullable S
       UUID id = uuid(bytes, HEADER);
       return new Session(id.equals(NONE) ? null : id, anchors);
     } catch (IllegalArgumentException e) {
-      throw new CorruptHeapException(place + " is damaged: " + e.getMessage());
+      throw CorruptException.heap(place + " is damaged: " + e.getMessage());
     }
   }
 

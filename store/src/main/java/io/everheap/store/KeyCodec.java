@@ -7,6 +7,7 @@ import io.everheap.codec.OrderedCodec;
 import io.everheap.codec.WordCodec;
 import io.everheap.codec.ordered.OrderedForms;
 import io.everheap.error.CorruptValueException;
+import io.everheap.error.TooLargeException;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
@@ -73,7 +74,7 @@ abstract class KeyCodec<K> {
 
   private static byte[] checked(CodecOutput out) {
     if (out.size() > MAX_BYTES) {
-      throw new io.everheap.error.ValueTooLargeException(
+      throw TooLargeException.value(
           "a key takes " + out.size() + " bytes; the limit is " + MAX_BYTES);
     }
     return out.toByteArray();

@@ -6,8 +6,8 @@ import io.everheap.HeapBuilder;
 import io.everheap.encryption.KeyProvider;
 import io.everheap.engine.EngineOptions;
 import io.everheap.engine.HeapConversion;
-import io.everheap.error.ForeignHeapException;
-import io.everheap.error.HeapMissingException;
+import io.everheap.error.ForeignException;
+import io.everheap.error.MissingException;
 import io.everheap.memory.FileMedium;
 import io.everheap.memory.Media;
 import io.everheap.memory.Medium;
@@ -151,7 +151,7 @@ final class Opening {
     if (medium.exists("heap")
         || medium.exists(name(0) + "/heap")
         || !medium.list("").stream().allMatch(Opening::isOurs)) {
-      throw new ForeignHeapException(
+      throw ForeignException.of(
           medium.location(), "a store", "it has other files; choose an empty directory");
     }
     Descriptor created =
@@ -160,8 +160,8 @@ final class Opening {
     return created;
   }
 
-  private static HeapMissingException missing(Medium medium) {
-    return new HeapMissingException("there is no store in " + medium.location(), null);
+  private static MissingException missing(Medium medium) {
+    return MissingException.heap("there is no store in " + medium.location(), null);
   }
 
   /** Files that a new directory can have: those of its lock, and of an interrupted creation. */
@@ -210,7 +210,7 @@ final class Opening {
   static List<Path> directories(Path directory) {
     try (Medium medium = SealedMedium.with(FileMedium.watch(directory), null)) {
       if (!medium.exists(Descriptor.FILE)) {
-        throw new HeapMissingException("there is no store in " + medium.location(), null);
+        throw MissingException.heap("there is no store in " + medium.location(), null);
       }
       Descriptor descriptor = Descriptor.read(medium);
       return IntStream.range(0, descriptor.used())

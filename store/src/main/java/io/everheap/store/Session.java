@@ -1,8 +1,8 @@
 package io.everheap.store;
 
 import io.everheap.HeapAnchor;
-import io.everheap.error.CorruptHeapException;
-import io.everheap.error.HeapFullException;
+import io.everheap.error.CorruptException;
+import io.everheap.error.FullException;
 import io.everheap.memory.Medium;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -57,7 +57,7 @@ record Session(@Nullable UUID id, List<HeapAnchor> anchors) {
   void require(List<Shard> shards) {
     for (Shard shard : shards) {
       if (!ShardIdentity.of(shard.heap).isOf(id) || isBeforeAnchor(shard)) {
-        throw new CorruptHeapException(
+        throw CorruptException.heap(
             shard.heap.stats().location()
                 + " does not fit to the file "
                 + Descriptor.FILE
@@ -110,7 +110,7 @@ record Session(@Nullable UUID id, List<HeapAnchor> anchors) {
     UUID next = UUID.randomUUID();
     try {
       shards.forEach(shard -> ShardIdentity.announce(shard, old.id, next));
-    } catch (HeapFullException e) {
+    } catch (FullException e) {
       return old;
     }
     List<HeapAnchor> anchors =
@@ -121,7 +121,7 @@ record Session(@Nullable UUID id, List<HeapAnchor> anchors) {
   private static void enter(Session session, List<Shard> shards) {
     try {
       shards.forEach(shard -> ShardIdentity.enter(shard, session.id));
-    } catch (HeapFullException e) {
+    } catch (FullException e) {
       // It is announced in all shards, so they belong to it.
     }
   }

@@ -3,8 +3,8 @@ package io.everheap.store;
 import io.everheap.Durability;
 import io.everheap.Heap;
 import io.everheap.collection.DurableMap;
-import io.everheap.error.CorruptHeapException;
-import io.everheap.error.ForeignHeapException;
+import io.everheap.error.CorruptException;
+import io.everheap.error.ForeignException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -30,12 +30,12 @@ record ShardIdentity(String shard, @Nullable UUID session, @Nullable UUID next) 
     Map<String, String> entries = entries(heap);
     String text = entries.get(SHARD);
     if (text == null) {
-      throw new CorruptHeapException(heap.stats().location() + " does not say which shard it is");
+      throw CorruptException.heap(heap.stats().location() + " does not say which shard it is");
     }
     try {
       return new ShardIdentity(text, uuid(entries.get(SESSION)), uuid(entries.get(NEXT)));
     } catch (IllegalArgumentException e) {
-      throw new CorruptHeapException(
+      throw CorruptException.heap(
           heap.stats().location() + " does not say of which session it is: " + e.getMessage());
     }
   }
@@ -58,7 +58,7 @@ record ShardIdentity(String shard, @Nullable UUID session, @Nullable UUID next) 
     String wanted = store + "#" + shard.index;
     if (!heap.contains(ROOT)) {
       if (!mayCreate || !heap.names().isEmpty()) {
-        throw new ForeignHeapException(
+        throw ForeignException.of(
             heap.stats().location(), "a shard of this store", "it is another heap; move it away");
       }
       heap.transact(Durability.SYNC, () -> entries(heap).set(SHARD, wanted));
@@ -66,7 +66,7 @@ record ShardIdentity(String shard, @Nullable UUID session, @Nullable UUID next) 
     }
     String found = of(heap).shard();
     if (!found.equals(wanted)) {
-      throw new ForeignHeapException(
+      throw ForeignException.of(
           heap.stats().location(),
           "the shard " + wanted,
           "it is " + found + "; directories were mixed up");

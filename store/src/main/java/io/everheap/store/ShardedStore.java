@@ -3,10 +3,10 @@ package io.everheap.store;
 import io.everheap.HeapAnchor;
 import io.everheap.codec.Codec;
 import io.everheap.codec.derived.CodecRegistry;
+import io.everheap.error.ClosedException;
 import io.everheap.error.DiskFullException;
 import io.everheap.error.EverheapException;
-import io.everheap.error.HeapClosedException;
-import io.everheap.error.PoisonedException;
+import io.everheap.error.StoppedException;
 import io.everheap.memory.Closing;
 import io.everheap.memory.Medium;
 import io.everheap.report.VerifyProgress;
@@ -411,9 +411,7 @@ public final class ShardedStore implements AutoCloseable {
   private EverheapException unusable() {
     Throwable cause = stopped;
     String location = builder.directory.toString();
-    return cause == null
-        ? new HeapClosedException(location)
-        : new PoisonedException(location, cause);
+    return cause == null ? ClosedException.heap(location) : StoppedException.heap(location, cause);
   }
 
   /**

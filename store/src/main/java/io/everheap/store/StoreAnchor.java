@@ -1,7 +1,7 @@
 package io.everheap.store;
 
 import io.everheap.HeapAnchor;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -43,7 +43,7 @@ public record StoreAnchor(UUID store, List<HeapAnchor> shards) {
   /** Refuses another store. */
   void requireStore(UUID found, String location) {
     if (!found.equals(store)) {
-      throw new CorruptHeapException(
+      throw CorruptException.heap(
           "The store in "
               + location
               + " is "

@@ -9,8 +9,8 @@ import io.everheap.engine.EngineOptions;
 import io.everheap.engine.backup.BackupDirectory;
 import io.everheap.error.BackupException;
 import io.everheap.error.EncryptionException;
-import io.everheap.error.ForeignHeapException;
-import io.everheap.error.HeapMissingException;
+import io.everheap.error.ForeignException;
+import io.everheap.error.MissingException;
 import io.everheap.heap.HeapSettings;
 import io.everheap.memory.DirectoryKind;
 import io.everheap.memory.FileMedium;
@@ -92,7 +92,7 @@ public final class StoreBackups {
         own = StoreKeys.of(whole, part);
       }
     } else if (!writable && key != null && isNew(path)) {
-      throw new HeapMissingException("there are no backups in " + path, null);
+      throw MissingException.heap("there are no backups in " + path, null);
     }
     Path place = path.resolve(part);
     return SealedMedium.with(
@@ -121,7 +121,7 @@ public final class StoreBackups {
    * @param fresh gives the new wrapping key
    * @throws EncryptionException if the directory is not encrypted, {@link #encrypt} was not called,
    *     or it gave another key; nothing was changed then
-   * @throws io.everheap.error.HeapLockedException if a program writes to the directory; nothing was
+   * @throws io.everheap.error.LockedException if a program writes to the directory; nothing was
    *     changed then
    */
   public void rekey(KeyProvider fresh) {
@@ -149,7 +149,7 @@ public final class StoreBackups {
     String name = ShardNames.of(index);
     Function<String, Medium> archive =
         history -> {
-          throw new HeapMissingException("there is no archive of a store", null);
+          throw MissingException.heap("there is no archive of a store", null);
         };
     return new BackupDirectory(
         () -> places.open(name, true), () -> places.open(name, false), archive, archive);
@@ -166,7 +166,7 @@ public final class StoreBackups {
    *
    * @throws BackupException if the directory has backups of another store; for an incremental one,
    *     if it has none: take a full one
-   * @throws io.everheap.error.CorruptHeapException if a page of a shard is damaged
+   * @throws io.everheap.error.CorruptException if a page of a shard is damaged
    * @throws io.everheap.error.DiskFullException if there is no space for it; the store goes on
    * @throws IllegalStateException if another backup is being made, or inside of a write or {@link
    *     ShardedStore#read}
@@ -240,7 +240,7 @@ public final class StoreBackups {
   private boolean hasDirectory() {
     try (Medium _ = places.open("", false)) {
       return true;
-    } catch (HeapMissingException e) {
+    } catch (MissingException e) {
       return false;
     }
   }
@@ -331,7 +331,7 @@ public final class StoreBackups {
    * opened; delete it and repeat.
    *
    * @throws BackupException if a backup is damaged or missing
-   * @throws ForeignHeapException if there is a store in the directory, or a heap in one of a shard
+   * @throws ForeignException if there is a store in the directory, or a heap in one of a shard
    */
   public void restore(StoreBackup backup, Path target, BackupProgress progress) {
     restore(
@@ -358,7 +358,7 @@ public final class StoreBackups {
     List<Backup> heaps = heaps(backup);
     try (Medium medium = target.apply("")) {
       if (medium.exists(Descriptor.FILE)) {
-        throw new ForeignHeapException(
+        throw ForeignException.of(
             medium.location(), "empty", "it has a store; choose another directory");
       }
       for (int i = 0; i < heaps.size(); i++) {

@@ -69,7 +69,7 @@ public final class StoreBatch {
   /**
    * Makes the changes; they are as durable on return as the store's durability says. The batch is
    * empty then, and can be filled again. If this throws, nothing was changed, unless it is a {@link
-   * io.everheap.error.PoisonedException}: then the next opening decides.
+   * io.everheap.error.StoppedException}: then the next opening decides.
    */
   public void commit() {
     List<Change> all = List.copyOf(changes.values());

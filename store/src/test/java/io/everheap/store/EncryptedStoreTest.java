@@ -8,7 +8,7 @@ import io.everheap.HeapKeys;
 import io.everheap.encryption.KeyProvider;
 import io.everheap.error.EncryptionException;
 import io.everheap.error.EverheapException;
-import io.everheap.error.HeapMissingException;
+import io.everheap.error.MissingException;
 import io.everheap.report.Backup;
 import io.everheap.report.BackupProgress;
 import io.everheap.support.KeyBytes;
@@ -119,7 +119,7 @@ class EncryptedStoreTest {
     assertThatThrownBy(() -> open("plain")).isInstanceOf(EncryptionException.class);
     Files.createDirectories(dir.resolve("none"));
     assertThatThrownBy(() -> builder("none").encrypt(KEY).mustExist().open())
-        .isInstanceOf(HeapMissingException.class);
+        .isInstanceOf(MissingException.class);
     assertThat(dir.resolve("none/keys")).doesNotExist();
   }
 

@@ -7,7 +7,7 @@ import io.everheap.Durability;
 import io.everheap.Heap;
 import io.everheap.codec.Codecs;
 import io.everheap.collection.DurableSortedMap;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.CorruptValueException;
 import io.everheap.error.EverheapException;
 import io.everheap.store.ValueCodec.Raw;
@@ -57,7 +57,7 @@ class HostileShardsTest {
     change(0, heap -> heap.map("everheap.maps", String.class, String.class).put("odd", types));
     try (ShardedStore store = open()) {
       assertThatThrownBy(() -> store.map("odd", Long.class, String.class))
-          .isInstanceOf(CorruptHeapException.class)
+          .isInstanceOf(CorruptException.class)
           .hasMessageContaining("odd");
       assertThat(store.sortedMap("numbers", Long.class, String.class).get(1L)).isEqualTo("one");
     }
@@ -69,7 +69,7 @@ class HostileShardsTest {
     byte[] intent = new Changes(List.of()).encode(coordinator);
     change(1, heap -> heap.map("everheap.intents", Long.class, byte[].class).put(1L, intent));
     assertThatThrownBy(this::open)
-        .isInstanceOf(CorruptHeapException.class)
+        .isInstanceOf(CorruptException.class)
         .hasMessageContaining(ShardNames.of(1));
   }
 

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.HeapKeys;
 import io.everheap.encryption.KeyProvider;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.EverheapException;
-import io.everheap.error.FormatVersionException;
-import io.everheap.error.HeapFullException;
-import io.everheap.error.HeapMissingException;
+import io.everheap.error.ForeignException;
+import io.everheap.error.FullException;
+import io.everheap.error.MissingException;
 import io.everheap.report.BackupProgress;
 import io.everheap.support.release.Release;
 import io.everheap.support.tier.Campaign;
@@ -161,7 +161,7 @@ class MixedShardsTest {
   private boolean isAccepted(ShardedStoreBuilder builder) {
     try (ShardedStore store = builder.open()) {
       return map(store).asMap().size() == KEYS;
-    } catch (CorruptHeapException e) {
+    } catch (CorruptException e) {
       return false;
     }
   }
@@ -198,7 +198,7 @@ class MixedShardsTest {
     makeMoments(null);
     mix(List.of(4, 1, 4));
     assertThatThrownBy(() -> builder(null).open())
-        .isInstanceOf(CorruptHeapException.class)
+        .isInstanceOf(CorruptException.class)
         .hasMessageContaining("shard-0000");
     try (ShardedStore store = builder(null).acceptMixedShards().open()) {
       assertThat(map(store).asMap().values()).contains(1, 4);
@@ -227,14 +227,14 @@ class MixedShardsTest {
       assertThat(map(store).asMap().values()).containsOnly(1).hasSize(KEYS);
     }
     Files.write(restored.resolve("store"), ofRestore);
-    assertThatThrownBy(() -> ShardedStore.open(restored)).isInstanceOf(CorruptHeapException.class);
+    assertThatThrownBy(() -> ShardedStore.open(restored)).isInstanceOf(CorruptException.class);
     ByteBuffer bytes = ByteBuffer.allocate(64).order(ByteOrder.LITTLE_ENDIAN);
     bytes.put(present, 0, 40).putInt(12, 2).putInt(16, 2);
     Files.write(file, withCrc(bytes.position(60)));
-    assertThatThrownBy(() -> builder(null).open()).isInstanceOf(CorruptHeapException.class);
+    assertThatThrownBy(() -> builder(null).open()).isInstanceOf(CorruptException.class);
     bytes.putInt(8, 1).position(40);
     Files.write(file, withCrc(bytes));
-    assertThatThrownBy(() -> builder(null).open()).isInstanceOf(CorruptHeapException.class);
+    assertThatThrownBy(() -> builder(null).open()).isInstanceOf(CorruptException.class);
     Files.write(file, present);
     builder(null).open().close();
   }
@@ -259,7 +259,7 @@ class MixedShardsTest {
           for (; ; last++) {
             texts.put(last, "x".repeat(size));
           }
-        } catch (HeapFullException e) {
+        } catch (FullException e) {
           // The next texts are smaller.
         }
       }
@@ -305,13 +305,13 @@ class MixedShardsTest {
     makeMoments(null);
     delete(directory());
     assertThatThrownBy(() -> builder(null).notOlderThan(anchor).open())
-        .isInstanceOf(HeapMissingException.class);
+        .isInstanceOf(MissingException.class);
     assertThat(directory()).doesNotExist();
     try (ShardedStore store = builder(null).open()) {
       putAll(store, 1);
     }
     assertThatThrownBy(() -> builder(null).notOlderThan(anchor).open())
-        .isInstanceOf(CorruptHeapException.class)
+        .isInstanceOf(CorruptException.class)
         .hasMessageContaining(anchor.store().toString());
     assertThatThrownBy(() -> StoreAnchor.parse("no anchor"))
         .isInstanceOf(IllegalArgumentException.class);
@@ -367,7 +367,7 @@ class MixedShardsTest {
     bytes[8] = 3;
     Files.write(file, bytes);
     assertThatThrownBy(() -> builder(null).open())
-        .isInstanceOf(FormatVersionException.class)
+        .isInstanceOf(ForeignException.class)
         .hasMessageContaining("version 3");
   }
 

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.everheap.Durability;
 import io.everheap.Heap;
 import io.everheap.error.BackupException;
-import io.everheap.error.CorruptHeapException;
-import io.everheap.error.ForeignHeapException;
-import io.everheap.error.HeapClosedException;
-import io.everheap.error.HeapLockedException;
-import io.everheap.error.HeapMissingException;
+import io.everheap.error.ClosedException;
+import io.everheap.error.CorruptException;
+import io.everheap.error.ForeignException;
+import io.everheap.error.LockedException;
+import io.everheap.error.MissingException;
 import io.everheap.error.SchemaMismatchException;
 import io.everheap.support.Limit;
 import io.everheap.support.tier.Campaign;
@@ -350,7 +350,7 @@ class ShardedStoreTest {
     assertThatThrownBy(() -> ShardedStore.restore(restored.resolve("shard-0000"), directory))
         .isInstanceOf(BackupException.class);
     assertThatThrownBy(() -> ShardedStore.restore(backup, restored))
-        .isInstanceOf(ForeignHeapException.class);
+        .isInstanceOf(ForeignException.class);
   }
 
   @Test
@@ -477,7 +477,7 @@ class ShardedStoreTest {
       try (Heap heap = Heap.open(stranger)) {
         heap.map("of another program", Integer.class, Integer.class);
       }
-      assertThatThrownBy(() -> store.reshard(4)).isInstanceOf(ForeignHeapException.class);
+      assertThatThrownBy(() -> store.reshard(4)).isInstanceOf(ForeignException.class);
       assertThat(store.shardCount()).isEqualTo(2);
       Files.move(stranger, directory.resolve("moved"));
       store.reshard(4);
@@ -498,7 +498,7 @@ class ShardedStoreTest {
     }
     batch.commit();
     store.shard(1).heap.close(); // as a poisoned one: it cannot be synced
-    assertThatThrownBy(store::close).isInstanceOf(HeapClosedException.class);
+    assertThatThrownBy(store::close).isInstanceOf(ClosedException.class);
     assertThat(store.shard(0).heap.isOpen()).isFalse();
     store.close();
     try (ShardedStore again = open(2)) {
@@ -525,7 +525,7 @@ class ShardedStoreTest {
   @Test
   void whatIsWrongIsRefused() throws IOException {
     assertThatThrownBy(() -> ShardedStore.builder(directory).mustExist().open())
-        .isInstanceOf(HeapMissingException.class);
+        .isInstanceOf(MissingException.class);
     assertThatThrownBy(() -> ShardedStore.builder(directory).shards(0))
         .isInstanceOf(IllegalArgumentException.class);
     try (ShardedStore store = open(2)) {
@@ -534,23 +534,23 @@ class ShardedStoreTest {
           .isInstanceOf(SchemaMismatchException.class);
       assertThatThrownBy(() -> store.sortedMap("map", Integer.class, Integer.class))
           .isInstanceOf(SchemaMismatchException.class);
-      assertThatThrownBy(() -> open(2)).isInstanceOf(HeapLockedException.class);
+      assertThatThrownBy(() -> open(2)).isInstanceOf(LockedException.class);
       assertThatThrownBy(() -> Heap.open(directory.resolve("shard-0001")))
-          .isInstanceOf(HeapLockedException.class);
+          .isInstanceOf(LockedException.class);
     }
     ShardedStore closed = open(2);
     closed.close();
     closed.close();
-    assertThatThrownBy(closed::sync).isInstanceOf(HeapClosedException.class);
+    assertThatThrownBy(closed::sync).isInstanceOf(ClosedException.class);
     Path one = directory.resolve("shard-0000");
     Path two = directory.resolve("shard-0001");
     Path aside = directory.resolve("aside");
     Files.move(one, aside);
     Files.move(two, one);
     Files.move(aside, two);
-    assertThatThrownBy(() -> open(2)).isInstanceOf(ForeignHeapException.class);
+    assertThatThrownBy(() -> open(2)).isInstanceOf(ForeignException.class);
     Files.move(one, aside);
-    assertThatThrownBy(() -> open(2)).isInstanceOf(HeapMissingException.class);
+    assertThatThrownBy(() -> open(2)).isInstanceOf(MissingException.class);
     Files.move(two, one);
     Files.move(aside, two);
     open(2).close();
@@ -558,11 +558,11 @@ class ShardedStoreTest {
     byte[] bytes = Files.readAllBytes(descriptor);
     bytes[13] ^= 1;
     Files.write(descriptor, bytes);
-    assertThatThrownBy(() -> open(2)).isInstanceOf(CorruptHeapException.class);
+    assertThatThrownBy(() -> open(2)).isInstanceOf(CorruptException.class);
     Files.write(descriptor, new byte[3]);
-    assertThatThrownBy(() -> open(2)).isInstanceOf(CorruptHeapException.class);
+    assertThatThrownBy(() -> open(2)).isInstanceOf(CorruptException.class);
     Path heap = directory.resolve("heap only");
     Heap.open(heap).close();
-    assertThatThrownBy(() -> ShardedStore.open(heap)).isInstanceOf(ForeignHeapException.class);
+    assertThatThrownBy(() -> ShardedStore.open(heap)).isInstanceOf(ForeignException.class);
   }
 }

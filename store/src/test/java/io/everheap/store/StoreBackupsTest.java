@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.Durability;
 import io.everheap.error.BackupException;
-import io.everheap.error.HeapMissingException;
+import io.everheap.error.MissingException;
 import io.everheap.report.Backup;
 import io.everheap.support.Limit;
 import io.everheap.support.tier.Campaign;
@@ -177,6 +177,6 @@ class StoreBackupsTest {
         .isInstanceOf(BackupException.class)
         .hasMessageContaining("damaged");
     assertThatThrownBy(() -> ShardedStore.shardDirectories(directory.resolve("none")))
-        .isInstanceOf(HeapMissingException.class);
+        .isInstanceOf(MissingException.class);
   }
 }

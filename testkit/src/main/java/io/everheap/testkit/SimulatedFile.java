@@ -1,7 +1,7 @@
 package io.everheap.testkit;
 
 import io.everheap.error.MediumException;
-import io.everheap.error.ReadOnlyHeapException;
+import io.everheap.error.ReadOnlyException;
 import io.everheap.memory.DurableWrite;
 import io.everheap.memory.Mapping;
 import io.everheap.memory.MediumFile;
@@ -184,7 +184,7 @@ final class SimulatedFile implements MediumFile {
 
   private void requireMappableForReading(Mapping mapping, long position, long size) {
     if (mapping == Mapping.SHARED) {
-      throw new ReadOnlyHeapException("cannot map " + this + " shared: open for reading only");
+      throw ReadOnlyException.heap("cannot map " + this + " shared: open for reading only");
     }
     if (position + size > content.length()) {
       throw new MediumException(

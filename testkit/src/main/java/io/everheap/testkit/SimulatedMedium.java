@@ -2,7 +2,7 @@ package io.everheap.testkit;
 
 import io.everheap.engine.Engine;
 import io.everheap.error.MediumException;
-import io.everheap.error.ReadOnlyHeapException;
+import io.everheap.error.ReadOnlyException;
 import io.everheap.memory.DurableWrite;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
@@ -411,7 +411,7 @@ public final class SimulatedMedium implements Medium {
 
   void requireChangeable(String operation, String name) {
     if (readOnly) {
-      throw new ReadOnlyHeapException(
+      throw ReadOnlyException.heap(
           String.format(
               Locale.ROOT, "cannot %s %s/%s: open for reading only", operation, location(), name));
     }

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.everheap.Durability;
 import io.everheap.error.EverheapException;
 import io.everheap.error.MediumException;
-import io.everheap.error.PoisonedException;
+import io.everheap.error.StoppedException;
 import io.everheap.testkit.HookedMedium;
 import io.everheap.testkit.SimulatedMedium;
 import io.everheap.testkit.SimulatedStores;
@@ -132,9 +132,9 @@ class BatchFaultTest {
     disk.broken = 0;
     assertThatThrownBy(() -> batch(store, NEW, NEW, NEW).commit())
         .isInstanceOf(EverheapException.class);
-    assertThatThrownBy(() -> map.get(last)).isInstanceOf(PoisonedException.class);
-    assertThatThrownBy(() -> map.put(last, NEW)).isInstanceOf(PoisonedException.class);
-    assertThatThrownBy(store::sync).isInstanceOf(PoisonedException.class);
+    assertThatThrownBy(() -> map.get(last)).isInstanceOf(StoppedException.class);
+    assertThatThrownBy(() -> map.put(last, NEW)).isInstanceOf(StoppedException.class);
+    assertThatThrownBy(store::sync).isInstanceOf(StoppedException.class);
     requireAfterKill(store, NEW); // the outcome is in the page cache
   }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.Durability;
 import io.everheap.engine.EngineOptions;
-import io.everheap.error.TransactionTooLargeException;
+import io.everheap.error.TooLargeException;
 import io.everheap.heap.HeapSettings;
 import io.everheap.memory.MediumSetting;
 import io.everheap.testkit.Chooser;
@@ -88,7 +88,7 @@ class LargeBatchTest {
   void theFirstShardRefusesIt() {
     try (ShardedStore store = open(medium)) {
       StoreBatch batch = batch(store, 0);
-      assertThatThrownBy(batch::commit).isInstanceOf(TransactionTooLargeException.class);
+      assertThatThrownBy(batch::commit).isInstanceOf(TooLargeException.class);
       assertThat(map(store).isEmpty()).isTrue();
       assertThat(unfinished(store)).as("no intent is left").isZero();
       for (int key = 0; key < 10; key++) {

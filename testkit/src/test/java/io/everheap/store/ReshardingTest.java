@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.Durability;
 import io.everheap.codec.Codecs;
-import io.everheap.error.HeapClosedException;
+import io.everheap.error.ClosedException;
 import io.everheap.error.MediumException;
 import io.everheap.heap.HeapSettings;
 import io.everheap.memory.MediumSetting;
@@ -278,7 +278,7 @@ class ReshardingTest {
       assertThat(Limit.get(closed)).as("the interrupt is kept").isTrue();
       assertThat(mover.isAlive()).isFalse();
       assertThat(store.resharding().failure()).hasMessageContaining("being closed");
-      assertThatThrownBy(() -> map(store, "first")).isInstanceOf(HeapClosedException.class);
+      assertThatThrownBy(() -> map(store, "first")).isInstanceOf(ClosedException.class);
     }
     assertThat(logged).as("it is no failure").isEmpty();
     try (ShardedStore store = openWithThreads()) {
@@ -320,6 +320,6 @@ class ReshardingTest {
     }
     released.complete(null);
     assertThat(Limit.get(closes.getFirst())).isEqualTo(MOVER);
-    assertThatThrownBy(store::sync).isInstanceOf(HeapClosedException.class);
+    assertThatThrownBy(store::sync).isInstanceOf(ClosedException.class);
   }
 }

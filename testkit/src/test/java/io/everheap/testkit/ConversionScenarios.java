@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.everheap.Heap;
 import io.everheap.encryption.KeyProvider;
 import io.everheap.engine.HeapConversion;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.DiskFullException;
 import io.everheap.error.EverheapException;
 import io.everheap.memory.Exchange;
@@ -137,7 +137,7 @@ public final class ConversionScenarios {
                 }
               }
             });
-    assertThatThrownBy(() -> encrypt(faulty)).isInstanceOf(CorruptHeapException.class);
+    assertThatThrownBy(() -> encrypt(faulty)).isInstanceOf(CorruptException.class);
     assertThat(medium.list("")).noneMatch(name -> name.contains("convert"));
     expect(medium.processKill(), SETUP);
   }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.everheap.Heap;
 import io.everheap.engine.HeapFiles;
-import io.everheap.error.HeapMissingException;
+import io.everheap.error.MissingException;
 
 /**
  * A process that makes a heap with an entry and a region, and deletes it. Its successor finds the
@@ -80,7 +80,7 @@ final class DeletionProcess implements SimulatedProcess {
 
   private void delete(SimulatedMedium medium) {
     if (medium.exists("heap.deleted")) {
-      assertThatExceptionOfType(HeapMissingException.class)
+      assertThatExceptionOfType(MissingException.class)
           .isThrownBy(() -> setup.open(medium, BackupProcess.unclosed(medium)))
           .withMessageContaining("was interrupted");
     } else if (!medium.exists("heap")) {

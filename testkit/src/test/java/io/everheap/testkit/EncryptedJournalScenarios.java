@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.encryption.KeyProvider;
-import io.everheap.error.CorruptJournalException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.EncryptionException;
 import io.everheap.journal.Journal;
 import io.everheap.journal.SimulatedBackups;
@@ -68,7 +68,7 @@ public final class EncryptedJournalScenarios {
     bytes[lastSector(bytes) + 200] ^= 1;
     write(medium, newest, bytes);
     assertThatThrownBy(() -> JournalProcess.builder(medium, true, KEY).open())
-        .isInstanceOf(CorruptJournalException.class);
+        .isInstanceOf(CorruptException.class);
   }
 
   private static int lastSector(byte[] bytes) {

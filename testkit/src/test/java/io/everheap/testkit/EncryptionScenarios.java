@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.everheap.Durability;
 import io.everheap.Heap;
 import io.everheap.encryption.KeyProvider;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.EncryptionException;
 import io.everheap.error.EverheapException;
 import io.everheap.heap.OpenHeap;
@@ -241,7 +241,7 @@ public final class EncryptionScenarios {
           MediumFile file = medium.open("heap")) {
         file.read(ByteBuffer.wrap(found), 0);
         assertThat(found).isEqualTo(contents);
-      } catch (CorruptHeapException e) {
+      } catch (CorruptException e) {
         assertThat(e).hasMessageContaining("not authentic");
       }
     }

@@ -9,9 +9,9 @@ import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.engine.tx.Transactions;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.EverheapException;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.GoneException;
 import io.everheap.memory.FileMedium;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -159,7 +159,7 @@ class EngineRegressionTest {
           for (long reference : freed) {
             assertThatThrownBy(() -> again.allocator().check(reference))
                 .as(way)
-                .isInstanceOf(StaleReferenceException.class);
+                .isInstanceOf(GoneException.class);
           }
           again.checkpoint();
           again.scrub(
@@ -234,7 +234,7 @@ class EngineRegressionTest {
     FileMedium medium = FileMedium.open(dir, false, true);
     try (medium) {
       assertThatThrownBy(() -> Engine.open(medium, options(true)))
-          .isInstanceOf(CorruptHeapException.class)
+          .isInstanceOf(CorruptException.class)
           .hasMessageContaining("missing");
     }
     Files.move(temp.resolve("away"), dir.resolve("heap"));

@@ -8,7 +8,7 @@ import io.everheap.Heap;
 import io.everheap.collection.DurableMap;
 import io.everheap.encryption.KeyProvider;
 import io.everheap.error.EverheapException;
-import io.everheap.error.PoisonedException;
+import io.everheap.error.StoppedException;
 import io.everheap.support.tier.Campaign;
 import java.util.Map;
 import java.util.TreeMap;
@@ -162,7 +162,7 @@ class EveryFaultTest {
       run.medium.faults().freeSpace();
       put(run, heap, 3, 100);
       assertThat(map(heap)).containsEntry(3L, 100L);
-    } catch (PoisonedException e) {
+    } catch (StoppedException e) {
       assertThat(catching(() -> map(heap).get(1L))).isInstanceOf(EverheapException.class);
       assertThat(catching(() -> map(heap).put(4L, 100L))).isInstanceOf(EverheapException.class);
       assertThat(catching(heap::checkpoint)).isInstanceOf(EverheapException.class);

@@ -7,7 +7,7 @@ import static io.everheap.testkit.Bytes.filled;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.everheap.error.ReadOnlyHeapException;
+import io.everheap.error.ReadOnlyException;
 import io.everheap.memory.Mapping;
 import io.everheap.memory.MediumFile;
 import io.everheap.memory.Region;
@@ -305,7 +305,7 @@ class FileModelTest {
     SimulatedMedium reader = medium.image().readOnly();
 
     assertThat(at(reader, "a", 0)).isZero();
-    assertThatThrownBy(() -> reader.create("b")).isInstanceOf(ReadOnlyHeapException.class);
-    assertThatThrownBy(() -> reader.open("a").sync()).isInstanceOf(ReadOnlyHeapException.class);
+    assertThatThrownBy(() -> reader.create("b")).isInstanceOf(ReadOnlyException.class);
+    assertThatThrownBy(() -> reader.open("a").sync()).isInstanceOf(ReadOnlyException.class);
   }
 }

@@ -4,9 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.Heap;
 import io.everheap.engine.home.HomeLayout;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.EverheapException;
-import io.everheap.error.TruncatedHeapException;
 import io.everheap.memory.MediumFile;
 import io.everheap.support.Seeds;
 import io.everheap.support.tier.Campaign;
@@ -176,6 +175,6 @@ class FlippedBitsTest {
   }
 
   private static void assertNamed(String what, EverheapException e) {
-    assertThat(e.code()).as(what).isIn(CorruptHeapException.CODE, TruncatedHeapException.CODE);
+    assertThat(e.code()).as(what).isIn(CorruptException.CODE, CorruptException.CODE);
   }
 }

@@ -8,7 +8,7 @@ import io.everheap.Heap;
 import io.everheap.block.UnloggedRegion;
 import io.everheap.collection.DurableMap;
 import io.everheap.error.EverheapException;
-import io.everheap.error.PoisonedException;
+import io.everheap.error.StoppedException;
 import io.everheap.heap.HeapSettings;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumSetting;
@@ -39,7 +39,7 @@ class HeapFaultTest {
     map.put(1L, 1L);
     medium.faults().failDurableWrite(1);
 
-    assertThatThrownBy(() -> map.put(2L, 2L)).isInstanceOf(PoisonedException.class);
+    assertThatThrownBy(() -> map.put(2L, 2L)).isInstanceOf(StoppedException.class);
     assertThatThrownBy(() -> map.put(3L, 3L)).isInstanceOf(EverheapException.class);
     assertThatThrownBy(() -> map.get(1L)).isInstanceOf(EverheapException.class);
 
@@ -109,7 +109,7 @@ class HeapFaultTest {
       assertThat(forced(bytes)).isInstanceOf(EverheapException.class);
       assertThat(other).succeedsWithin(Limit.limit());
       assertThat(other.join()).isInstanceOf(EverheapException.class);
-      assertThat(forced(bytes)).isInstanceOf(PoisonedException.class);
+      assertThat(forced(bytes)).isInstanceOf(StoppedException.class);
     }
   }
 

@@ -3,10 +3,10 @@ package io.everheap.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.everheap.error.ClosedException;
 import io.everheap.error.DiskFullException;
 import io.everheap.error.EverheapException;
-import io.everheap.error.JournalClosedException;
-import io.everheap.error.JournalFailedException;
+import io.everheap.error.StoppedException;
 import io.everheap.journal.Claim;
 import io.everheap.journal.Journal;
 import io.everheap.journal.JournalReader;
@@ -100,7 +100,7 @@ class JournalFaultTest {
             medium.faults().freeSpace();
           } else {
             assertThat(catchThrowable(() -> journal.append(new byte[1])))
-                .isInstanceOf(JournalFailedException.class);
+                .isInstanceOf(StoppedException.class);
             assertThat(catchThrowable(() -> journal.read(0))).isInstanceOf(EverheapException.class);
             break;
           }
@@ -170,15 +170,13 @@ class JournalFaultTest {
                   });
       other.join();
       if (commit) {
-        assertThat(catchThrowable(claim::commit)).isInstanceOf(JournalFailedException.class);
-        assertThat(catchThrowable(() -> journal.claim(20)))
-            .isInstanceOf(JournalFailedException.class);
-        assertThat(catchThrowable(() -> journal.tryClaim(20)))
-            .isInstanceOf(JournalFailedException.class);
+        assertThat(catchThrowable(claim::commit)).isInstanceOf(StoppedException.class);
+        assertThat(catchThrowable(() -> journal.claim(20))).isInstanceOf(StoppedException.class);
+        assertThat(catchThrowable(() -> journal.tryClaim(20))).isInstanceOf(StoppedException.class);
       }
       journal.close();
       if (!commit) {
-        assertThat(catchThrowable(claim::commit)).isInstanceOf(JournalClosedException.class);
+        assertThat(catchThrowable(claim::commit)).isInstanceOf(ClosedException.class);
       }
       try (SimulatedMedium after = medium.image().processKill();
           Journal again = JournalProcess.builder(after, sync).open()) {

@@ -3,7 +3,7 @@ package io.everheap.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.encryption.KeyProvider;
-import io.everheap.error.RecordGoneException;
+import io.everheap.error.GoneException;
 import io.everheap.journal.Claim;
 import io.everheap.journal.Journal;
 import io.everheap.journal.JournalBuilder;
@@ -259,7 +259,7 @@ final class JournalProcess implements SimulatedProcess {
     try {
       journal.read(to);
       throw new AssertionError("record " + to + " is still there");
-    } catch (RecordGoneException e) {
+    } catch (GoneException e) {
       // cut off
     }
   }

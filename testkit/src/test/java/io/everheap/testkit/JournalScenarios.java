@@ -3,8 +3,8 @@ package io.everheap.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.everheap.error.CorruptJournalException;
-import io.everheap.error.JournalFailedException;
+import io.everheap.error.CorruptException;
+import io.everheap.error.StoppedException;
 import io.everheap.journal.Journal;
 import io.everheap.journal.JournalReader;
 import java.nio.ByteBuffer;
@@ -129,7 +129,7 @@ public final class JournalScenarios {
       SimulatedMedium damaged = medium.powerLoss(Chooser.none());
       damaged.flipBit("0000000000000001", DAMAGE, 1);
       assertThatThrownBy(() -> JournalProcess.builder(damaged, true).open())
-          .isInstanceOf(CorruptJournalException.class);
+          .isInstanceOf(CorruptException.class);
     }
   }
 
@@ -145,7 +145,7 @@ public final class JournalScenarios {
           JournalReader reader = watched.reader()) {
         assertThat(reader.next()).isTrue();
         assertThat(reader.next()).isTrue();
-        assertThatThrownBy(reader::next).isInstanceOf(CorruptJournalException.class);
+        assertThatThrownBy(reader::next).isInstanceOf(CorruptException.class);
       }
     }
   }
@@ -156,8 +156,7 @@ public final class JournalScenarios {
     try (Journal journal = JournalProcess.builder(medium, true).open()) {
       append(journal, 10);
       medium.flipBit("0000000000000001", DAMAGE, 1);
-      assertThatThrownBy(() -> requireRecords(journal, 0, 10))
-          .isInstanceOf(CorruptJournalException.class);
+      assertThatThrownBy(() -> requireRecords(journal, 0, 10)).isInstanceOf(CorruptException.class);
     }
   }
 
@@ -212,14 +211,14 @@ public final class JournalScenarios {
     Journal journal = JournalProcess.builder(medium, true).open();
     append(journal, 3);
     medium.faults().failDurableWrite(1);
-    assertThatThrownBy(() -> append(journal, 1)).isInstanceOf(JournalFailedException.class);
-    assertThatThrownBy(() -> append(journal, 1)).isInstanceOf(JournalFailedException.class);
+    assertThatThrownBy(() -> append(journal, 1)).isInstanceOf(StoppedException.class);
+    assertThatThrownBy(() -> append(journal, 1)).isInstanceOf(StoppedException.class);
 
     SimulatedMedium other = SimulatedMedium.file(2);
     Journal second = JournalProcess.builder(other, true).open();
     append(second, 3);
     other.faults().failSync(1);
     assertThatThrownBy(() -> second.truncateBefore(2)).isInstanceOf(Exception.class);
-    assertThatThrownBy(() -> append(second, 1)).isInstanceOf(JournalFailedException.class);
+    assertThatThrownBy(() -> append(second, 1)).isInstanceOf(StoppedException.class);
   }
 }

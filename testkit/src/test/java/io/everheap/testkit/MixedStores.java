@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.Durability;
 import io.everheap.encryption.KeyProvider;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.memory.MediumFile;
 import io.everheap.store.ShardedMap;
 import io.everheap.store.ShardedStore;
@@ -147,7 +147,7 @@ final class MixedStores {
         assertThat(map(store).get(i)).as("key %s", i).isEqualTo(first);
       }
       return first == null ? 0 : first;
-    } catch (CorruptHeapException e) {
+    } catch (CorruptException e) {
       return -1;
     }
   }

@@ -10,9 +10,9 @@ import io.everheap.engine.Engine;
 import io.everheap.engine.EngineOptions;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.Stripes;
-import io.everheap.error.CorruptLogException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.EverheapException;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.GoneException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -174,10 +174,10 @@ public final class MutationScenarios {
       transact(engine, () -> reference[0] = engine.allocator().allocate(300, 40));
       transact(engine, () -> engine.allocator().free(Stripes.NONE, reference[0]));
       assertThatThrownBy(() -> engine.allocator().size(reference[0]))
-          .isInstanceOf(StaleReferenceException.class);
+          .isInstanceOf(GoneException.class);
       allocateAt(engine, Reference.address(reference[0]));
       assertThatThrownBy(() -> engine.allocator().size(reference[0]))
-          .isInstanceOf(StaleReferenceException.class);
+          .isInstanceOf(GoneException.class);
     }
   }
 
@@ -190,7 +190,7 @@ public final class MutationScenarios {
       engine.transactions().end(false);
       allocateAt(engine, Reference.address(reference[0]));
       assertThatThrownBy(() -> engine.allocator().size(reference[0]))
-          .isInstanceOf(StaleReferenceException.class);
+          .isInstanceOf(GoneException.class);
     }
   }
 
@@ -267,7 +267,7 @@ public final class MutationScenarios {
       try (Heap again = SYNC.open(damaged)) {
         assertThat(map(again)).as("a heap that opens").hasSize(4);
       } catch (EverheapException e) {
-        assertThat(e).isInstanceOf(CorruptLogException.class); // and nothing else notices first
+        assertThat(e).isInstanceOf(CorruptException.class); // and nothing else notices first
         refused++;
       }
     }

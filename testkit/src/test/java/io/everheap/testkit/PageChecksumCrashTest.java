@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.everheap.Heap;
 import io.everheap.engine.EngineOptions;
 import io.everheap.engine.home.ChecksumLayout;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.EverheapException;
 import io.everheap.heap.HeapSettings;
 import io.everheap.memory.Medium;
@@ -117,7 +117,7 @@ class PageChecksumCrashTest {
           heap.checkpoint();
           SETUP.verify(heap);
         } catch (EverheapException e) {
-          assertThat(e).isNotInstanceOf(CorruptHeapException.class);
+          assertThat(e).isNotInstanceOf(CorruptException.class);
         }
       }
       medium.faults().cutWrite(-1);
@@ -309,7 +309,7 @@ class PageChecksumCrashTest {
     LongStream.range(2, before.capacity() / 4096)
         .filter(p -> !slice(before, p).equals(slice(after, p)))
         .forEach(p -> damaged.flipBit("heap", p * 4096 + 4095, 3));
-    assertThatExceptionOfType(CorruptHeapException.class)
+    assertThatExceptionOfType(CorruptException.class)
         .isThrownBy(() -> withMemory(damaged, 1 << 20)) // pages are written before it is open
         .withMessageContaining("does not match its checksum");
   }

@@ -11,7 +11,7 @@ import io.everheap.engine.Engine;
 import io.everheap.engine.EngineOptions;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.Stripes;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.memory.MediumFile;
 import io.everheap.support.Limit;
 import java.nio.ByteBuffer;
@@ -178,7 +178,7 @@ public final class PageScenarios {
         map(heap).put(1L, page);
         next.flipBit("heap", page * 4096 + 4095, 1);
         assertThatThrownBy(heap::checkpoint)
-            .isInstanceOf(CorruptHeapException.class)
+            .isInstanceOf(CorruptException.class)
             .hasMessageContaining("page " + page + " ");
         assertThat(heap.verify().problems()).hasSize(1);
         next.flipBit("heap", page * 4096 + 4095, 1);
@@ -205,7 +205,7 @@ public final class PageScenarios {
       medium.flipBit("heap", page * 4096 + 4095, 1);
       transact(engine, () -> engine.memory().putLong(Stripes.NONE, address, 7));
       assertThatThrownBy(engine::checkpoint)
-          .isInstanceOf(CorruptHeapException.class)
+          .isInstanceOf(CorruptException.class)
           .hasMessageContaining("page " + page + " ");
       medium.flipBit("heap", page * 4096 + 4095, 1);
     }
@@ -330,8 +330,8 @@ public final class PageScenarios {
       damaged.flipBit("heap", placeOf(damaged, name), 0);
       try (Heap heap = SYNC.open(damaged)) {
         assertThatThrownBy(() -> heap.map(name, Long.class, Long.class))
-            .isInstanceOf(CorruptHeapException.class);
-        assertThatThrownBy(() -> heap.contains(name)).isInstanceOf(CorruptHeapException.class);
+            .isInstanceOf(CorruptException.class);
+        assertThatThrownBy(() -> heap.contains(name)).isInstanceOf(CorruptException.class);
       }
     }
   }

@@ -15,7 +15,7 @@ import io.everheap.engine.log.Logs;
 import io.everheap.engine.log.PartLayout;
 import io.everheap.error.EverheapException;
 import io.everheap.error.MediumException;
-import io.everheap.error.PoisonedException;
+import io.everheap.error.StoppedException;
 import io.everheap.heap.HeapSettings;
 import io.everheap.heap.OpenHeap;
 import io.everheap.memory.DurableWrite;
@@ -426,7 +426,7 @@ public final class RaceScenarios {
     put(heap[0], 0, 12, 10_000);
     checkpoint.set(Thread.currentThread());
     growth.at(2); // the first superblock says that pages are being written
-    assertThatThrownBy(heap[0]::checkpoint).isInstanceOf(PoisonedException.class);
+    assertThatThrownBy(heap[0]::checkpoint).isInstanceOf(StoppedException.class);
     assertThat(heap[0].isOpen()).isFalse();
     for (Chooser chooser : List.of(Chooser.none(), Chooser.all(), Chooser.random(3))) {
       assertHolds(medium.powerLoss(chooser), 12);

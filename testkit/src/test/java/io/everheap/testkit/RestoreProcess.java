@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.Heap;
 import io.everheap.engine.Engine;
-import io.everheap.error.HeapMissingException;
+import io.everheap.error.MissingException;
 import io.everheap.report.Backup;
 import io.everheap.report.BackupProgress;
 import io.everheap.report.RestorePoint;
@@ -61,7 +61,7 @@ final class RestoreProcess implements SimulatedProcess {
                   SimulatedHeaps.options(setup.durability()))
               .close();
           throw new AssertionError("a heap that is not restored was opened");
-        } catch (HeapMissingException e) {
+        } catch (MissingException e) {
           assertThat(e).hasMessageContaining("interrupted");
         }
       }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.Heap;
 import io.everheap.collection.DurableMap;
-import io.everheap.error.HeapLockedException;
-import io.everheap.error.ReadOnlyHeapException;
+import io.everheap.error.LockedException;
+import io.everheap.error.ReadOnlyException;
 import io.everheap.memory.Medium;
 import io.everheap.support.Limit;
 import java.io.IOException;
@@ -112,9 +112,8 @@ public final class RuleScenarios {
         SimulatedMedium reader = medium.image().readOnly();
         try (Heap again = SYNC.open(reader)) {
           assertThat(map(again)).hasSize(20);
-          assertThatThrownBy(() -> map(again).put(20L, 20L))
-              .isInstanceOf(ReadOnlyHeapException.class);
-          assertThatThrownBy(again::checkpoint).isInstanceOf(ReadOnlyHeapException.class);
+          assertThatThrownBy(() -> map(again).put(20L, 20L)).isInstanceOf(ReadOnlyException.class);
+          assertThatThrownBy(again::checkpoint).isInstanceOf(ReadOnlyException.class);
         }
         assertThat(reader.points()).as("changes by a reader").isZero();
       }
@@ -127,7 +126,7 @@ public final class RuleScenarios {
     try {
       try (Heap heap = Heap.open(directory)) {
         map(heap).put(1L, 1L);
-        assertThatThrownBy(() -> Heap.open(directory)).isInstanceOf(HeapLockedException.class);
+        assertThatThrownBy(() -> Heap.open(directory)).isInstanceOf(LockedException.class);
         assertThat(readElsewhere(directory)).as("exit code of a reader").isEqualTo(REFUSED);
       }
       assertThat(readElsewhere(directory)).isZero();
@@ -161,7 +160,7 @@ public final class RuleScenarios {
     public static void main(String[] arguments) {
       try (Heap heap = Heap.builder(Path.of(arguments[0])).readOnly().open()) {
         map(heap).get(1L);
-      } catch (HeapLockedException e) {
+      } catch (LockedException e) {
         System.exit(REFUSED);
       }
     }

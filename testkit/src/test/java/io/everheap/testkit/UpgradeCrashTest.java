@@ -6,7 +6,7 @@ import io.everheap.Durability;
 import io.everheap.Heap;
 import io.everheap.encryption.KeyProvider;
 import io.everheap.engine.HeapConversion;
-import io.everheap.error.PoisonedException;
+import io.everheap.error.StoppedException;
 import io.everheap.memory.Exchange;
 import io.everheap.memory.MediumFile;
 import io.everheap.memory.MediumSetting;
@@ -109,7 +109,7 @@ class UpgradeCrashTest {
         medium.dieAt(medium.points() + point);
         try {
           upgrade(medium);
-        } catch (Crash | PoisonedException e) {
+        } catch (Crash | StoppedException e) {
           // The machine lost its power there.
         }
         SimulatedMedium after = medium.powerLoss(chooser);

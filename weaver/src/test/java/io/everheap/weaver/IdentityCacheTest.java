@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.Heap;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.GoneException;
 import io.everheap.support.Limit;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -81,7 +81,7 @@ class IdentityCacheTest {
       Object freed = nodes.remove(1);
       heap.free(freed);
       assertThatThrownBy(() -> Program.on(freed, "isNext", freed))
-          .isInstanceOf(StaleReferenceException.class);
+          .isInstanceOf(GoneException.class);
     }
   }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.Heap;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.GoneException;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -394,10 +394,8 @@ class WovenClassTest {
     Program program = Program.woven(ACCOUNT);
     Object account = create(program, "Account", "a", 1L);
     heap.free(account);
-    assertThatThrownBy(() -> Program.on(account, "balance"))
-        .isInstanceOf(StaleReferenceException.class);
-    assertThatThrownBy(() -> Program.on(account, "deposit", 1L))
-        .isInstanceOf(StaleReferenceException.class);
+    assertThatThrownBy(() -> Program.on(account, "balance")).isInstanceOf(GoneException.class);
+    assertThatThrownBy(() -> Program.on(account, "deposit", 1L)).isInstanceOf(GoneException.class);
   }
 
   @Test
@@ -437,7 +435,7 @@ class WovenClassTest {
     assertThat(map.equals(Map.of("gone", gone, "whole", whole))).isTrue();
     assertThat(map.equals(Map.of("gone", whole, "whole", whole))).isFalse();
     assertThat(list.equals(java.util.List.of(gone, gone, whole))).isTrue();
-    assertThatThrownBy(() -> list.remove(0).hashCode()).isInstanceOf(StaleReferenceException.class);
+    assertThatThrownBy(() -> list.remove(0).hashCode()).isInstanceOf(GoneException.class);
     assertThat(map.remove("gone", gone)).isTrue();
     assertThat(list.remove(gone)).isTrue();
     assertThat(list).hasSize(1);

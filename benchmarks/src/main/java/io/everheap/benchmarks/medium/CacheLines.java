@@ -1,6 +1,6 @@
 package io.everheap.benchmarks.medium;
 
-import io.everheap.error.MediumUnsupportedException;
+import io.everheap.error.MediumException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -54,7 +54,7 @@ final class CacheLines {
   /** Throws unless {@link #writeBack} works, and says what is missing. */
   static void require() {
     if (REASON != null) {
-      throw new MediumUnsupportedException(REASON);
+      throw MediumException.unsupported(REASON);
     }
   }
 
@@ -62,7 +62,7 @@ final class CacheLines {
   static void writeBack(long address, long length) {
     MethodHandle handle = WRITE_BACK;
     if (handle == null) {
-      throw new MediumUnsupportedException(MISSING + REASON);
+      throw MediumException.unsupported(MISSING + REASON);
     }
     try {
       handle.invokeExact(address, length);

@@ -1,7 +1,7 @@
 package io.everheap.benchmarks.medium;
 
 import io.everheap.error.EverheapException;
-import io.everheap.error.MediumUnsupportedException;
+import io.everheap.error.MediumException;
 import io.everheap.memory.DurableWrite;
 import io.everheap.memory.FileMedium;
 import io.everheap.memory.Medium;
@@ -29,8 +29,8 @@ public final class EmulatedDaxMedium implements Medium {
    *
    * @param directory the heap
    * @return the medium
-   * @throws MediumUnsupportedException if this JVM was not started with the option that lets it
-   *     write back cache lines, or the processor cannot
+   * @throws MediumException if this JVM was not started with the option that lets it write back
+   *     cache lines, or the processor cannot
    */
   public static EmulatedDaxMedium open(Path directory) {
     CacheLines.require();

@@ -4,7 +4,7 @@ import io.everheap.Heap;
 import io.everheap.block.Block;
 import io.everheap.block.Blocks;
 import io.everheap.collection.DurableMap;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.GoneException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -55,7 +55,7 @@ public final class EverheapBlocksBinding implements Binding {
           record = new byte[(int) block.size()];
           block.copyTo(0, record, 0, record.length);
           break;
-        } catch (StaleReferenceException e) {
+        } catch (GoneException e) {
           // replaced meanwhile by one of another size
         }
       }
@@ -122,7 +122,7 @@ public final class EverheapBlocksBinding implements Binding {
           }
           block.copyFrom(start, value, 0, value.length);
           return true;
-        } catch (StaleReferenceException e) {
+        } catch (GoneException e) {
           // replaced meanwhile by one of another size
         }
       }

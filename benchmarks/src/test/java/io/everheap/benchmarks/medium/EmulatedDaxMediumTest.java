@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.benchmarks.harness.WorkerProcess;
-import io.everheap.error.MediumUnsupportedException;
+import io.everheap.error.MediumException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -24,7 +24,7 @@ class EmulatedDaxMediumTest {
   @Test
   void withoutTheOptionOfTheJvmItIsRefusedWithThatOption() {
     assertThatThrownBy(() -> EmulatedDaxMedium.open(directory))
-        .isInstanceOf(MediumUnsupportedException.class)
+        .isInstanceOf(MediumException.class)
         .hasMessageContaining("--add-exports java.base/jdk.internal.misc=ALL-UNNAMED");
   }
 

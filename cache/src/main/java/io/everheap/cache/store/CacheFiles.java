@@ -4,8 +4,7 @@ import io.everheap.cache.format.FileLayout;
 import io.everheap.cache.format.State;
 import io.everheap.cache.format.Superblock;
 import io.everheap.error.EverheapException;
-import io.everheap.error.ForeignHeapException;
-import io.everheap.error.FormatVersionException;
+import io.everheap.error.ForeignException;
 import io.everheap.memory.Closing;
 import io.everheap.memory.DirectoryKind;
 import io.everheap.memory.Medium;
@@ -51,8 +50,8 @@ final class CacheFiles {
   /**
    * Opens or makes all files.
    *
-   * @throws ForeignHeapException if one is not a cache's, or belongs to another cache
-   * @throws FormatVersionException if one has a format that is not known
+   * @throws ForeignException if one is not a cache's, belongs to another cache, or has a format
+   *     that is not known
    */
   static Opened open(List<Place> places, Settings settings) {
     return new CacheFiles(places, settings).open();
@@ -104,7 +103,7 @@ final class CacheFiles {
       Superblock its = each.superblock();
       if (its != null) {
         if (newest != null && !its.cache().equals(newest.cache())) {
-          throw new ForeignHeapException(
+          throw ForeignException.of(
               each.place().medium().location() + "/" + FileLayout.NAME,
               "part of the cache at " + found.getFirst().place().medium().location(),
               "it belongs to another one");
@@ -185,10 +184,10 @@ final class CacheFiles {
       ByteBuffer block = bytes.slice(i * Superblock.SIZE, Superblock.SIZE);
       int known = sealer == null ? Superblock.VERSION : Superblock.ENCRYPTED;
       if (Superblock.isMagic(block) && Superblock.version(block) != known) {
-        throw new FormatVersionException(location, Superblock.version(block), known);
+        throw ForeignException.version(location, Superblock.version(block), known);
       }
     }
-    throw new ForeignHeapException(
+    throw ForeignException.of(
         location,
         "the file of a cache",
         "neither of its superblocks is sound; it is left as it is");

@@ -7,7 +7,7 @@ import io.everheap.cache.format.State;
 import io.everheap.cache.format.Superblock;
 import io.everheap.cache.table.FreeRuns;
 import io.everheap.encryption.KeyProvider;
-import io.everheap.error.HeapMissingException;
+import io.everheap.error.MissingException;
 import io.everheap.memory.FileMedium;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
@@ -100,7 +100,7 @@ public final class Inspector implements AutoCloseable {
    * Opens a directory.
    *
    * @param keys gives the key of an encrypted cache; null if it is none
-   * @throws HeapMissingException if there is no cache
+   * @throws MissingException if there is no cache
    * @throws io.everheap.error.EncryptionException if it has another key, none, or one that is not
    *     given
    */
@@ -109,7 +109,7 @@ public final class Inspector implements AutoCloseable {
     Sealing sealing = null;
     try {
       if (!medium.exists(FileLayout.NAME)) {
-        throw new HeapMissingException("there is no cache at " + medium.location(), null);
+        throw MissingException.heap("there is no cache at " + medium.location(), null);
       }
       sealing = Sealing.open(List.of(medium), keys);
       EntrySealer sealer = sealing == null ? null : sealing.sealer();

@@ -8,7 +8,7 @@ import io.everheap.cli.NoSuchRootException;
 import io.everheap.cli.RefusedException;
 import io.everheap.error.EncryptionException;
 import io.everheap.error.EverheapException;
-import io.everheap.error.HeapMissingException;
+import io.everheap.error.MissingException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -78,7 +78,7 @@ final class ConsoleServer implements AutoCloseable {
    *
    * @param keys of the heap, if it is encrypted
    * @param port or 0 for one that is free
-   * @throws HeapMissingException if there is no heap
+   * @throws MissingException if there is no heap
    * @throws EncryptionException if the heap is encrypted, and its key is not given or another one
    */
   static ConsoleServer start(Path directory, KeyOptions keys, int port) throws IOException {

@@ -6,8 +6,8 @@ import io.everheap.cli.KeyOptions;
 import io.everheap.cli.RefusedException;
 import io.everheap.error.EncryptionException;
 import io.everheap.error.EverheapException;
-import io.everheap.error.HeapLockedException;
-import io.everheap.error.HeapMissingException;
+import io.everheap.error.LockedException;
+import io.everheap.error.MissingException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +41,7 @@ final class Subject implements AutoCloseable {
   /**
    * Opens the heap, if possible.
    *
-   * @throws HeapMissingException if there is none
+   * @throws MissingException if there is none
    * @throws EncryptionException if it is encrypted, and its key is not given or another one
    */
   static Subject of(Path directory, KeyOptions keys) {
@@ -53,7 +53,7 @@ final class Subject implements AutoCloseable {
     var subject = new Subject(directory, keys, idleNanos);
     subject.refresh();
     EverheapException failure = subject.failure();
-    if (failure instanceof HeapMissingException || failure instanceof EncryptionException) {
+    if (failure instanceof MissingException || failure instanceof EncryptionException) {
       throw failure;
     }
     Thread.ofVirtual().name("everheap-console-idle").start(subject::closeWhenIdle);
@@ -122,7 +122,7 @@ final class Subject implements AutoCloseable {
 
   /** Whether another process has it open. */
   boolean isInUse() {
-    return failure() instanceof HeapLockedException;
+    return failure() instanceof LockedException;
   }
 
   synchronized @Nullable Heap find() {

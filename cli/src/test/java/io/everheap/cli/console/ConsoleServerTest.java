@@ -9,8 +9,8 @@ import io.everheap.cli.KeyOptions;
 import io.everheap.collection.DurableMap;
 import io.everheap.encryption.KeyProvider;
 import io.everheap.error.EncryptionException;
-import io.everheap.error.HeapLockedException;
-import io.everheap.error.HeapMissingException;
+import io.everheap.error.LockedException;
+import io.everheap.error.MissingException;
 import io.everheap.support.Limit;
 import io.everheap.support.tier.Campaign;
 import java.io.IOException;
@@ -226,7 +226,7 @@ class ConsoleServerTest {
   @Test
   void aMissingHeapIsSaidAtOnce() {
     assertThatThrownBy(() -> ConsoleServer.start(temporary.resolve("none"), new KeyOptions(), 0))
-        .isInstanceOf(HeapMissingException.class);
+        .isInstanceOf(MissingException.class);
   }
 
   @Test
@@ -351,7 +351,7 @@ class ConsoleServerTest {
             try {
               writing[0] = Heap.open(directory);
               return true;
-            } catch (HeapLockedException e) {
+            } catch (LockedException e) {
               return false;
             }
           });

@@ -50,7 +50,7 @@ public abstract class BlockSecrets {
   /**
    * Returns the {@code Block} that a reference leads to.
    *
-   * @throws io.everheap.error.StaleReferenceException if there is no such block
+   * @throws io.everheap.error.GoneException if there is no such block
    */
   public abstract Object block(BlockStore store, long reference);
 

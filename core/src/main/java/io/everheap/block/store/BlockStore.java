@@ -8,9 +8,9 @@ import io.everheap.engine.bytes.HeapBytes;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.engine.tx.Transactions;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.EverheapException;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.GoneException;
 import io.everheap.memory.MappedFaults;
 import java.util.function.LongSupplier;
 
@@ -75,13 +75,13 @@ public final class BlockStore {
   /**
    * Returns the size of the block that a handle names.
    *
-   * @throws StaleReferenceException if there is none
+   * @throws GoneException if there is none
    */
   public long sizeOf(long handle) {
     try {
       return size(reference(handle));
-    } catch (StaleReferenceException e) {
-      throw new StaleReferenceException(
+    } catch (GoneException e) {
+      throw GoneException.reference(
           "The heap at "
               + heap.location()
               + " has no block with the handle "
@@ -96,7 +96,7 @@ public final class BlockStore {
   public boolean isThere(long reference) {
     try {
       return size(reference) >= 0;
-    } catch (StaleReferenceException e) {
+    } catch (GoneException e) {
       return false;
     }
   }
@@ -104,7 +104,7 @@ public final class BlockStore {
   /**
    * Returns the size of the block that a reference leads to.
    *
-   * @throws StaleReferenceException if there is none
+   * @throws GoneException if there is none
    */
   public long size(long reference) {
     int stripe = stripe(reference);
@@ -112,14 +112,14 @@ public final class BlockStore {
         stripe,
         () -> {
           if (allocator.type(reference) != BlockType.RAW) {
-            throw new StaleReferenceException(
+            throw GoneException.reference(
                 "The reference "
                     + Reference.describe(reference)
                     + " is that of another structure.");
           }
           long size = allocator.size(reference);
           if (size < 0) {
-            throw new CorruptHeapException(
+            throw CorruptException.heap(
                 "The block " + Reference.describe(reference) + " has " + size + " bytes.");
           }
           return size;
@@ -134,7 +134,7 @@ public final class BlockStore {
   /**
    * Checks that a block is still there.
    *
-   * @throws StaleReferenceException if it was freed
+   * @throws GoneException if it was freed
    */
   public void requireLive(long reference) {
     allocator.check(reference);
@@ -184,7 +184,7 @@ public final class BlockStore {
       throw tx.faulted(e);
     } catch (IndexOutOfBoundsException | NullPointerException | IllegalStateException e) {
       tx.requireReadable();
-      throw new CorruptHeapException("A handle leads outside of the home image (" + e + ").");
+      throw CorruptException.heap("A handle leads outside of the home image (" + e + ").");
     }
   }
 

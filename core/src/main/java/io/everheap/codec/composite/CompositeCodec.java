@@ -4,7 +4,7 @@ import io.everheap.codec.Codec;
 import io.everheap.codec.CodecInput;
 import io.everheap.codec.CodecOutput;
 import io.everheap.error.CorruptValueException;
-import io.everheap.error.ValueTooLargeException;
+import io.everheap.error.TooLargeException;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -95,7 +95,7 @@ public abstract class CompositeCodec<T extends @Nullable Object> implements Code
       encode(value, out);
       out.leave();
     } catch (StackOverflowError e) { // threads may have small stacks
-      throw new ValueTooLargeException(
+      throw TooLargeException.value(
           "the value is nested too deeply for the stack of this thread", e);
     }
   }

@@ -3,7 +3,7 @@ package io.everheap.codec.ordered;
 import io.everheap.codec.CodecInput;
 import io.everheap.codec.CodecOutput;
 import io.everheap.codec.OrderedBytes;
-import io.everheap.error.ValueTooLargeException;
+import io.everheap.error.TooLargeException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 
@@ -57,7 +57,7 @@ final class OrderedNumbers {
       length--;
     }
     if (zeros(length - exponent) > MAX_ZEROS) {
-      throw new ValueTooLargeException(
+      throw TooLargeException.value(
           "a decimal number has more than "
               + MAX_ZEROS
               + " zeros after its other digits, and the"

@@ -2,7 +2,7 @@ package io.everheap.engine.alloc;
 
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.tx.HeapMemory;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 
 /**
  * Visits all allocated blocks and checks that tables, bitmaps and headers agree.
@@ -48,7 +48,7 @@ public final class AllocationWalker {
         chunk += visit(chunk, chunks, visitor);
       }
       visitBehind(chunks, visitor);
-    } catch (CorruptHeapException beyond) {
+    } catch (CorruptException beyond) {
       visitor.problem(
           ChunkLayout.address(chunk),
           "The home image ends before its capacity of " + capacity + " bytes");

@@ -5,7 +5,7 @@ import io.everheap.engine.tx.CommitParticipant;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.StoreBarrier;
 import io.everheap.engine.tx.Stripes;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.GoneException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -123,8 +123,8 @@ public final class Allocator {
    * @param payloadBytes the exact size of its payload
    * @return a reference to it
    * @throws IllegalArgumentException if the type is invalid or the size above {@link #maxBlock}
-   * @throws io.everheap.error.TransactionRequiredException outside of a transaction
-   * @throws io.everheap.error.HeapFullException if the heap's size limit is reached
+   * @throws io.everheap.error.OutsideTransactionException outside of a transaction
+   * @throws io.everheap.error.FullException if the heap's size limit is reached
    * @throws io.everheap.error.DiskFullException if the home image cannot grow
    */
   public long allocate(int type, long payloadBytes) {
@@ -149,8 +149,8 @@ public final class Allocator {
    * @param payloadBytes the exact size of its payload
    * @return a reference to it
    * @throws IllegalArgumentException if the type is invalid or the size above {@link #maxBlock}
-   * @throws io.everheap.error.TransactionRequiredException outside of a transaction
-   * @throws io.everheap.error.HeapFullException if the heap's size limit is reached
+   * @throws io.everheap.error.OutsideTransactionException outside of a transaction
+   * @throws io.everheap.error.FullException if the heap's size limit is reached
    * @throws io.everheap.error.DiskFullException if the home image cannot grow
    */
   public long allocateRaw(int type, long payloadBytes) {
@@ -195,8 +195,8 @@ public final class Allocator {
    * @param stripe the version stripe that covers the block for optimistic readers, or {@link
    *     Stripes#NONE}
    * @param reference the block
-   * @throws io.everheap.error.StaleReferenceException if there is no such block
-   * @throws io.everheap.error.TransactionRequiredException outside of a transaction
+   * @throws io.everheap.error.GoneException if there is no such block
+   * @throws io.everheap.error.OutsideTransactionException outside of a transaction
    */
   public void free(int stripe, long reference) {
     memory.requireWriter();
@@ -211,15 +211,15 @@ public final class Allocator {
    *     Stripes#NONE}
    * @param reference the block
    * @param type that it must have
-   * @throws io.everheap.error.CorruptHeapException if there is no such block of that type
-   * @throws io.everheap.error.TransactionRequiredException outside of a transaction
+   * @throws io.everheap.error.CorruptException if there is no such block of that type
+   * @throws io.everheap.error.OutsideTransactionException outside of a transaction
    */
   public void free(int stripe, long reference, int type) {
     memory.requireWriter();
     long header;
     try {
       header = blocks.header(reference);
-    } catch (StaleReferenceException e) {
+    } catch (GoneException e) {
       throw AllocationDamage.at(
           Reference.address(reference),
           "A block of type " + type + " is missing: " + e.getMessage());
@@ -267,7 +267,7 @@ public final class Allocator {
    *
    * @param reference the block
    * @return bytes
-   * @throws io.everheap.error.StaleReferenceException if there is no such block
+   * @throws io.everheap.error.GoneException if there is no such block
    */
   public long size(long reference) {
     return blocks.payload(Reference.address(reference), blocks.header(reference));
@@ -289,7 +289,7 @@ public final class Allocator {
    *
    * @param reference the block
    * @return the type it was allocated with
-   * @throws io.everheap.error.StaleReferenceException if there is no such block
+   * @throws io.everheap.error.GoneException if there is no such block
    */
   public int type(long reference) {
     return BlockHeader.type(blocks.header(reference));
@@ -311,7 +311,7 @@ public final class Allocator {
    *
    * @param reference the block
    * @return the word at its address
-   * @throws io.everheap.error.StaleReferenceException if there is no such block
+   * @throws io.everheap.error.GoneException if there is no such block
    */
   public long header(long reference) {
     return blocks.header(reference);
@@ -355,8 +355,8 @@ public final class Allocator {
    * @param payloadBytes the minimum size of its payload from now on; the size becomes larger if
    *     blocks of that size have smaller slots
    * @return false if the block would have to move; then nothing is changed
-   * @throws io.everheap.error.StaleReferenceException if there is no such block
-   * @throws io.everheap.error.TransactionRequiredException outside of a transaction
+   * @throws io.everheap.error.GoneException if there is no such block
+   * @throws io.everheap.error.OutsideTransactionException outside of a transaction
    */
   public boolean retype(int stripe, long reference, int type, long payloadBytes) {
     memory.requireWriter();
@@ -382,7 +382,7 @@ public final class Allocator {
    * Checks that a reference names a block.
    *
    * @param reference the block
-   * @throws io.everheap.error.StaleReferenceException if it does not
+   * @throws io.everheap.error.GoneException if it does not
    */
   @SuppressWarnings("CheckReturnValue")
   public void check(long reference) {
@@ -399,7 +399,7 @@ public final class Allocator {
    * takes effect with its commit.
    *
    * @return the number of chunks that become free
-   * @throws io.everheap.error.TransactionRequiredException outside of a transaction
+   * @throws io.everheap.error.OutsideTransactionException outside of a transaction
    */
   public int trim() {
     memory.requireWriter();
@@ -434,7 +434,7 @@ public final class Allocator {
    *
    * @param capacity the new capacity, a multiple of the chunk size, from {@link #usedEnd} up to the
    *     capacity before
-   * @throws io.everheap.error.TransactionRequiredException outside of a transaction
+   * @throws io.everheap.error.OutsideTransactionException outside of a transaction
    */
   public void shrink(long capacity) {
     memory.requireWriter();

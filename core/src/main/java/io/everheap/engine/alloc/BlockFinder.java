@@ -1,7 +1,7 @@
 package io.everheap.engine.alloc;
 
 import io.everheap.engine.tx.HeapMemory;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.GoneException;
 
 /** Finds the block that a reference leads to. Thread-safe. */
 final class BlockFinder {
@@ -18,7 +18,7 @@ final class BlockFinder {
   /**
    * The header of an allocated block.
    *
-   * @throws StaleReferenceException if the reference leads to no allocated block
+   * @throws GoneException if the reference leads to no allocated block
    */
   long header(long reference) {
     long address = Reference.address(reference);
@@ -50,7 +50,7 @@ final class BlockFinder {
     }
     try {
       return header(reference);
-    } catch (StaleReferenceException e) {
+    } catch (GoneException e) {
       return 0;
     }
   }
@@ -105,7 +105,7 @@ final class BlockFinder {
     return (int) address & ChunkLayout.CHUNK_MASK;
   }
 
-  private static StaleReferenceException stale(long reference, long header) {
+  private static GoneException stale(long reference, long header) {
     if (BlockHeader.isAllocated(header)) {
       return stale(
           reference,
@@ -116,8 +116,8 @@ final class BlockFinder {
     return stale(reference, "the block there was freed");
   }
 
-  private static StaleReferenceException stale(long reference, String why) {
-    return new StaleReferenceException(
+  private static GoneException stale(long reference, String why) {
+    return GoneException.reference(
         "The reference " + Reference.describe(reference) + " is stale: " + why + '.');
   }
 }

@@ -20,7 +20,7 @@ public interface HomeGrowth {
    * @param minimumCapacity the bytes needed from address 0
    * @return the bytes that can be used from address 0, a multiple of the chunk size, not above
    *     {@link #limit}
-   * @throws io.everheap.error.HeapFullException if the limit is below the minimum
+   * @throws io.everheap.error.FullException if the limit is below the minimum
    */
   long grow(long minimumCapacity);
 }

@@ -2,7 +2,7 @@ package io.everheap.engine.alloc;
 
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Stripes;
-import io.everheap.error.HeapFullException;
+import io.everheap.error.FullException;
 
 /**
  * Gives out free chunks, lets the home image grow if there are none, and takes chunks back. Guarded
@@ -75,7 +75,7 @@ final class Space {
   /**
    * Takes a free chunk, gives it a kind, and raises the floor in its table entry to {@link #floor}.
    *
-   * @throws HeapFullException if none is free and the home image cannot grow
+   * @throws FullException if none is free and the home image cannot grow
    */
   int take(int kind) {
     while (true) {
@@ -98,7 +98,7 @@ final class Space {
   /**
    * Takes consecutive free chunks of one extent and makes them a large block.
    *
-   * @throws HeapFullException if there are none and the home image cannot grow
+   * @throws FullException if there are none and the home image cannot grow
    */
   int takeRun(int length) {
     while (true) {
@@ -224,7 +224,7 @@ final class Space {
     long capacity;
     try {
       capacity = growth.grow(ChunkLayout.address(chunks));
-    } catch (HeapFullException full) {
+    } catch (FullException full) {
       exhausted = true;
       throw full;
     }

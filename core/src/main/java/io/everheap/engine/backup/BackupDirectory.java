@@ -11,7 +11,7 @@ import io.everheap.engine.log.ArchivePruning;
 import io.everheap.engine.log.ArchiveTimes;
 import io.everheap.engine.log.EpochStart;
 import io.everheap.error.BackupException;
-import io.everheap.error.HeapMissingException;
+import io.everheap.error.MissingException;
 import io.everheap.log.EpochMillis;
 import io.everheap.memory.Medium;
 import io.everheap.report.Backup;
@@ -198,7 +198,7 @@ public final class BackupDirectory {
             .history();
     try {
       return archives.apply(history);
-    } catch (HeapMissingException e) {
+    } catch (MissingException e) {
       throw new BackupException(
           "There is no archive of the log since the backup "
               + backup.name()
@@ -287,7 +287,7 @@ public final class BackupDirectory {
           try (Medium archive = prunable.apply(history)) {
             EpochStart start = new EpochStart(s.epoch(), s.checkpointLsn(), s.chain());
             ArchivePruning.deleteBefore(archive, s.uuid(), start);
-          } catch (HeapMissingException e) {
+          } catch (MissingException e) {
             // the heap is not archived
           }
         });

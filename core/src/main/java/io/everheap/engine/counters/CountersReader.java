@@ -2,8 +2,8 @@ package io.everheap.engine.counters;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.everheap.error.CorruptHeapException;
-import io.everheap.error.FormatVersionException;
+import io.everheap.error.CorruptException;
+import io.everheap.error.ForeignException;
 import io.everheap.memory.FileMedium;
 import io.everheap.memory.MediumFile;
 import io.everheap.memory.ProcessMark;
@@ -30,9 +30,9 @@ public final class CountersReader {
    *
    * @param directory of the heap
    * @return empty if there is no file of counters
-   * @throws io.everheap.error.HeapMissingException if there is no such directory
-   * @throws CorruptHeapException if the file is none of counters
-   * @throws FormatVersionException if it is of another version
+   * @throws io.everheap.error.MissingException if there is no such directory
+   * @throws CorruptException if the file is none of counters
+   * @throws ForeignException if it is of another version
    */
   public static Optional<HeapCounters> read(Path directory) {
     try (FileMedium medium = FileMedium.watch(directory)) {
@@ -52,14 +52,14 @@ public final class CountersReader {
       check(location, all);
       ByteBuffer after = bytes(location, file, 0, HEADER);
       if (number < 1) {
-        throw new CorruptHeapException(location + " has an impossible number of counters");
+        throw CorruptException.heap(location + " has an impossible number of counters");
       }
       // One more slot than were published meanwhile may have been written.
       if (after.getLong(CountersLayout.PUBLISHED) - number < CountersLayout.SLOTS - 2) {
         return Optional.of(decode(all, number, after.getLong(CountersLayout.STATE)));
       }
     }
-    throw new CorruptHeapException(location + " changes faster than it can be read");
+    throw CorruptException.heap(location + " changes faster than it can be read");
   }
 
   private static HeapCounters decode(ByteBuffer all, long number, long state) {
@@ -105,11 +105,11 @@ public final class CountersReader {
   /** Checks all that {@link #decode} relies on: another program may have written the file. */
   private static void check(String location, ByteBuffer all) {
     if (all.getLong(0) != CountersLayout.MAGIC) {
-      throw new CorruptHeapException(location + " is no file of counters");
+      throw CorruptException.heap(location + " is no file of counters");
     }
     int version = all.getInt(CountersLayout.VERSION);
     if (version != CountersLayout.FORMAT_VERSION) {
-      throw new FormatVersionException(location, version, CountersLayout.FORMAT_VERSION);
+      throw ForeignException.version(location, version, CountersLayout.FORMAT_VERSION);
     }
     long count = all.getInt(CountersLayout.COUNT);
     long labels = all.getInt(CountersLayout.LABELS_AT);
@@ -133,14 +133,14 @@ public final class CountersReader {
       sound = length >= 0 && length <= CountersLayout.LABEL_SIZE - CountersLayout.LABEL_NAME;
     }
     if (!sound) {
-      throw new CorruptHeapException(location + " has impossible sizes in its header");
+      throw CorruptException.heap(location + " has impossible sizes in its header");
     }
   }
 
   private static ByteBuffer bytes(String location, MediumFile file, long at, int length) {
     ByteBuffer target = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
     if (file.read(target, at) < length) {
-      throw new CorruptHeapException(location + " is too short for counters");
+      throw CorruptException.heap(location + " is too short for counters");
     }
     return target;
   }

@@ -1,8 +1,7 @@
 package io.everheap.engine.home;
 
 import io.everheap.error.BackupException;
-import io.everheap.error.CorruptHeapException;
-import io.everheap.error.TruncatedHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.memory.ClassesAhead;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
@@ -107,15 +106,15 @@ public final class CheckedPages implements AutoCloseable {
   /**
    * Opens the file of checksums, which exists according to the superblock.
    *
-   * @throws CorruptHeapException if it is missing; on a read-only medium {@link #scrubTable}
-   *     reports it instead
+   * @throws CorruptException if it is missing; on a read-only medium {@link #scrubTable} reports it
+   *     instead
    */
   public void open() {
     expected = true;
     if (medium.exists(ChecksumLayout.NAME)) {
       table = new ChecksumTable(medium.open(ChecksumLayout.NAME));
     } else if (!medium.readOnly()) {
-      throw new CorruptHeapException(
+      throw CorruptException.heap(
           where()
               + " is missing: it holds the checksums of the home image. Restore it from a backup,"
               + " or open the heap read-only and copy what it holds.");
@@ -125,12 +124,12 @@ public final class CheckedPages implements AutoCloseable {
   /**
    * Checks that there is an entry for every page.
    *
-   * @throws TruncatedHeapException if the file is shorter
+   * @throws CorruptException if the file is shorter
    */
   public void requireCovers(long capacity) {
     ChecksumTable t = table;
     if (t != null && !medium.readOnly() && t.file().size() < ChecksumLayout.size(capacity)) {
-      throw new TruncatedHeapException(where(), t.file().size(), ChecksumLayout.size(capacity));
+      throw CorruptException.truncated(where(), t.file().size(), ChecksumLayout.size(capacity));
     }
   }
 
@@ -138,7 +137,7 @@ public final class CheckedPages implements AutoCloseable {
    * Checks that the log has all changes that the home file may contain.
    *
    * @param end LSN of the end of the log
-   * @throws CorruptHeapException if not: the files are copies from different times
+   * @throws CorruptException if not: the files are copies from different times
    */
   public void requireReached(long end) {
     ChecksumTable t = table;
@@ -147,7 +146,7 @@ public final class CheckedPages implements AutoCloseable {
     }
     long reach = reach(t);
     if (reach > end) {
-      throw new CorruptHeapException(
+      throw CorruptException.heap(
           "The home image of "
               + medium.location()
               + " holds changes up to LSN "
@@ -223,8 +222,8 @@ public final class CheckedPages implements AutoCloseable {
    * Reads the root of an encrypted heap's checksums, as of the last checkpoint.
    *
    * @param last superblock of the heap
-   * @throws CorruptHeapException if the files are not those of that checkpoint, and of what was
-   *     written since
+   * @throws CorruptException if the files are not those of that checkpoint, and of what was written
+   *     since
    */
   public void openRoot(Superblock last) {
     ChecksumTable t = table;
@@ -365,7 +364,7 @@ public final class CheckedPages implements AutoCloseable {
    * Compares a page in the file with its checksum, unless that was done since the heap was opened
    * or the page is in doubt. Of a heap without checksums no page is compared. Any thread.
    *
-   * @throws CorruptHeapException if the page or its entry is damaged
+   * @throws CorruptException if the page or its entry is damaged
    */
   void requireSound(long page) {
     ChecksumTable t = table;
@@ -390,7 +389,7 @@ public final class CheckedPages implements AutoCloseable {
    *
    * @param pages numbers, ascending, from index {@code from} to {@code to - 1}
    * @param known pages that need no check
-   * @throws CorruptHeapException if one is damaged
+   * @throws CorruptException if one is damaged
    */
   public void check(long[] pages, int from, int to, PageSet known) {
     ChecksumTable t = table;
@@ -414,10 +413,11 @@ public final class CheckedPages implements AutoCloseable {
   }
 
   private void refuse(PageDamage damage) {
-    throw new CorruptHeapException(
-        medium.location()
-            + "/"
-            + damage.file()
+    String path = medium.location() + "/" + damage.file();
+    throw CorruptException.heap(
+        path,
+        damage.offset(),
+        path
             + " is damaged at byte "
             + damage.offset()
             + ": "
@@ -470,7 +470,7 @@ public final class CheckedPages implements AutoCloseable {
    *
    * @param first number of the first one; the superblocks are not checked
    * @param pages a buffer with them
-   * @throws CorruptHeapException if one is damaged
+   * @throws CorruptException if one is damaged
    */
   public void require(long first, int count, ByteBuffer pages) {
     ChecksumTable t = table;
@@ -651,7 +651,7 @@ public final class CheckedPages implements AutoCloseable {
   private void readAuthentic(long first, int count, Consumer<PageDamage> refuse) {
     try {
       fill(count, home.read(run.clear().limit(count * PAGE), first * PAGE));
-    } catch (CorruptHeapException e) {
+    } catch (CorruptException e) {
       if (count > 1) {
         for (int i = 0; i < count; i++) {
           readAuthentic(first + i, 1, refuse);

@@ -1,6 +1,6 @@
 package io.everheap.engine.home;
 
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.memory.Closing;
 import io.everheap.memory.Mapping;
 import io.everheap.memory.Medium;
@@ -117,7 +117,7 @@ public final class Home {
    * Compares the pages of a range with their checksums, as {@link CheckedPages#requireSound} does;
    * none unless {@link #comparesPages}.
    *
-   * @throws CorruptHeapException if one is damaged
+   * @throws CorruptException if one is damaged
    */
   public void requireSound(long address, long bytes) {
     CheckedPages checksums = checked;
@@ -218,7 +218,7 @@ public final class Home {
   /**
    * Loads an aligned word.
    *
-   * @throws CorruptHeapException if the image has no such address
+   * @throws CorruptException if the image has no such address
    */
   public long getLong(long address) {
     try {
@@ -332,7 +332,7 @@ public final class Home {
   /**
    * The extent of {@code address}; waits while it is unmapped by {@link #truncate}.
    *
-   * @throws CorruptHeapException if there is none: the address comes from damaged data
+   * @throws CorruptException if there is none: the address comes from damaged data
    * @throws io.everheap.error.EverheapException after {@link #unmap}, the exception given there
    */
   public Region mapped(long address) {
@@ -376,8 +376,8 @@ public final class Home {
     }
   }
 
-  private static CorruptHeapException beyond(long address) {
-    return new CorruptHeapException(
+  private static CorruptException beyond(long address) {
+    return CorruptException.heap(
         "The home image is damaged: something in it leads to address "
             + address
             + ", which it does not have.");

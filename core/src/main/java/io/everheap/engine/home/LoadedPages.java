@@ -1,6 +1,6 @@
 package io.everheap.engine.home;
 
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.memory.MediumFile;
 import java.nio.ByteBuffer;
 
@@ -61,7 +61,7 @@ final class LoadedPages implements MediumFile.PageCheck {
       try {
         int read = home.read(run, (first + i) * size);
         end = read == 0 ? end : from + read;
-      } catch (CorruptHeapException e) {
+      } catch (CorruptException e) {
         for (int at = from; at < from + size; at++) {
           run.put(at, (byte) (at * 31L + first));
         }

@@ -1,6 +1,6 @@
 package io.everheap.engine.home;
 
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import java.nio.ByteBuffer;
@@ -62,11 +62,11 @@ final class PageRoot implements AutoCloseable {
    * @param pages of the image at that checkpoint
    * @param closed whether the heap was closed: if not, entries may have changed since, and what is
    *     there counts
-   * @throws CorruptHeapException if it is missing, or a closed heap has no root of its checkpoint
+   * @throws CorruptException if it is missing, or a closed heap has no root of its checkpoint
    */
   static PageRoot open(Medium medium, long lsn, long pages, ChecksumTable table, boolean closed) {
     if (!medium.exists(NAME)) {
-      throw new CorruptHeapException(
+      throw CorruptException.heap(
           medium.location() + "/" + NAME + " is missing. Restore the heap from a copy.");
     }
     PageRoot root = new PageRoot(medium.open(NAME), medium.derivedKey(NAME));
@@ -88,8 +88,8 @@ final class PageRoot implements AutoCloseable {
   }
 
   private void read(Medium medium, long lsn) {
-    CorruptHeapException refused =
-        new CorruptHeapException(
+    CorruptException refused =
+        CorruptException.heap(
             medium.location()
                 + "/"
                 + NAME
@@ -105,7 +105,7 @@ final class PageRoot implements AutoCloseable {
           next = 1 - slot;
           return;
         }
-      } catch (CorruptHeapException e) {
+      } catch (CorruptException e) {
         refused.addSuppressed(e); // a write that failed, if the other slot has the root
       }
     }

@@ -1,6 +1,6 @@
 package io.everheap.engine.home;
 
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.memory.MediumFile;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -62,18 +62,18 @@ final class RootFile implements AutoCloseable {
    * The root of a checkpoint: the newest one, or the one with a sequence. Null if there is none.
    *
    * @param sequence or a negative number for the newest
-   * @throws CorruptHeapException if there is none but something that is not authentic
+   * @throws CorruptException if there is none but something that is not authentic
    */
   @Nullable Root find(long lsn, long sequence) {
     Root found = null;
-    CorruptHeapException unreadable = null;
+    CorruptException unreadable = null;
     for (int slot = 0; slot < 2; slot++) {
       try {
         Root r = read(slot);
         if (r != null && r.lsn == lsn && (sequence < 0 || r.sequence == sequence)) {
           found = found == null || r.sequence > found.sequence ? r : found;
         }
-      } catch (CorruptHeapException e) {
+      } catch (CorruptException e) {
         unreadable = e; // a write that failed, if the other slot has the root
       }
     }

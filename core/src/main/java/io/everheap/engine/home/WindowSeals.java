@@ -2,7 +2,7 @@ package io.everheap.engine.home;
 
 import io.everheap.engine.home.RootFile.Root;
 import io.everheap.engine.home.Rounds.Touched;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import io.everheap.memory.crypt.PageMac;
@@ -104,13 +104,13 @@ final class WindowSeals implements AutoCloseable {
    * @param pages of the image at that checkpoint
    * @param allPages that the home image has place for
    * @param writing whether pages may have been written since
-   * @throws CorruptHeapException if the files are not those of that checkpoint
+   * @throws CorruptException if the files are not those of that checkpoint
    */
   static WindowSeals open(
       Medium medium, MediumFile entries, long lsn, long pages, long allPages, boolean writing) {
     for (String name : List.of(RootFile.NAME, Rounds.NAME)) {
       if (!medium.exists(name)) {
-        throw new CorruptHeapException(
+        throw CorruptException.heap(
             medium.location() + "/" + name + " is missing. Restore the heap from a copy.");
       }
     }
@@ -206,7 +206,7 @@ final class WindowSeals implements AutoCloseable {
   /**
    * A window that was compared with its seal; the caller must not change it.
    *
-   * @throws CorruptHeapException if it is not the one that was written last
+   * @throws CorruptException if it is not the one that was written last
    */
   ByteBuffer window(int window) {
     Cached cached = cache.get(window % MAX_CACHED);
@@ -498,8 +498,8 @@ final class WindowSeals implements AutoCloseable {
     return root.equals(file.find(root.lsn(), root.sequence()));
   }
 
-  private CorruptHeapException refused(String name, String what) {
-    return new CorruptHeapException(
+  private CorruptException refused(String name, String what) {
+    return CorruptException.heap(
         medium.location()
             + "/"
             + name
@@ -515,13 +515,15 @@ final class WindowSeals implements AutoCloseable {
         + " on are of another moment than the rest of the heap: an older state was put back";
   }
 
-  private CorruptHeapException stale(int window) {
-    return new CorruptHeapException(
-        medium.location()
-            + "/"
-            + ChecksumLayout.NAME
+  private CorruptException stale(int window) {
+    String path = medium.location() + "/" + ChecksumLayout.NAME;
+    long offset = position(window, 0);
+    return CorruptException.heap(
+        path,
+        offset,
+        path
             + " was changed at byte "
-            + position(window, 0)
+            + offset
             + ": "
             + staleness((long) window * PAGES)
             + ". Restore the heap from a copy.");

@@ -1,8 +1,8 @@
 package io.everheap.engine.log;
 
+import io.everheap.error.ClosedException;
 import io.everheap.error.EverheapException;
-import io.everheap.error.HeapClosedException;
-import io.everheap.error.PoisonedException;
+import io.everheap.error.StoppedException;
 import io.everheap.log.GroupCommit;
 import io.everheap.log.RecordBuffer;
 import java.util.function.Consumer;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Any failure to make the log durable poisons it: {@link #durable} never advances again, nothing
  * more is written, and every thread that waits or calls later gets a {@link
- * io.everheap.error.PoisonedException}.
+ * io.everheap.error.StoppedException}.
  */
 public abstract class Log implements AutoCloseable {
   final PartSealer sealer;
@@ -44,7 +44,7 @@ public abstract class Log implements AutoCloseable {
 
   /** The exceptions thrown to callers after close or failure of the log. */
   static GroupCommit.Refusals refusals(String location) {
-    return new GroupCommit.Refusals(location, HeapClosedException::new, PoisonedException::new);
+    return new GroupCommit.Refusals(location, ClosedException::heap, StoppedException::heap);
   }
 
   /**
@@ -112,7 +112,7 @@ public abstract class Log implements AutoCloseable {
    * @param bytes size of the entries, without headers and padding
    * @throws io.everheap.error.DiskFullException if another segment is needed and cannot be created;
    *     nothing was appended, and smaller records may still fit
-   * @throws io.everheap.error.PoisonedException after a failure
+   * @throws io.everheap.error.StoppedException after a failure
    */
   public abstract void reserve(long bytes);
 
@@ -168,8 +168,7 @@ public abstract class Log implements AutoCloseable {
    * and is kept.
    *
    * @param lsn at most {@link #appended}
-   * @throws io.everheap.error.PoisonedException after a failure, if {@code lsn} was not durable
-   *     then
+   * @throws io.everheap.error.StoppedException after a failure, if {@code lsn} was not durable then
    */
   public abstract void awaitDurable(long lsn);
 
@@ -307,7 +306,7 @@ public abstract class Log implements AutoCloseable {
   /**
    * Ends the log without making anything durable; call {@link #awaitDurable} before. Waits for
    * running writes. A thread that still waits or calls later gets a {@link
-   * io.everheap.error.HeapClosedException}.
+   * io.everheap.error.ClosedException}.
    */
   @Override
   public abstract void close();

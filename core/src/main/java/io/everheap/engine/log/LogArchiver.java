@@ -238,7 +238,7 @@ public final class LogArchiver implements AutoCloseable {
    * @param chain CRC of the part before it
    * @throws io.everheap.error.ReplicationException if the archive does not have that place, or
    *     something else there
-   * @throws io.everheap.error.CorruptLogException if it has a gap
+   * @throws io.everheap.error.CorruptException if it has a gap
    */
   public void read(long lsn, int chain, ArchivedParts to) {
     copy();

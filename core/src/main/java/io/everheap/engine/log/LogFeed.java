@@ -109,7 +109,7 @@ public final class LogFeed implements AutoCloseable {
    * @param lsn end of a transaction
    * @param chain CRC of the part before it
    * @throws ReplicationException if that place is not before the segments in use
-   * @throws io.everheap.error.CorruptLogException if some of it was overwritten
+   * @throws io.everheap.error.CorruptException if some of it was overwritten
    */
   public static void readOld(
       Medium heap, UUID uuid, Log log, long lsn, int chain, ArchivedParts to) {

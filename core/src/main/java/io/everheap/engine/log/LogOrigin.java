@@ -1,6 +1,6 @@
 package io.everheap.engine.log;
 
-import io.everheap.error.CorruptLogException;
+import io.everheap.error.CorruptException;
 import io.everheap.log.LogSeed;
 import io.everheap.memory.Medium;
 import java.util.UUID;
@@ -32,7 +32,7 @@ record LogOrigin(
     return LogSeed.key(uuid, epoch);
   }
 
-  CorruptLogException corrupt(String file, long offset, String what) {
-    return new CorruptLogException(medium.location() + "/" + file, offset, what);
+  CorruptException corrupt(String file, long offset, String what) {
+    return CorruptException.log(medium.location() + "/" + file, offset, what);
   }
 }

@@ -39,8 +39,7 @@ public final class LogReader {
    * @param chain crc of the part before it, from the superblock
    * @param minEnd the LSN that replay must reach
    * @return the complete transactions
-   * @throws io.everheap.error.CorruptLogException if something that was durable is missing or
-   *     damaged
+   * @throws io.everheap.error.CorruptException if something that was durable is missing or damaged
    */
   public static RecoveredLog read(
       Medium medium, UUID uuid, long epoch, long lsn, int chain, long minEnd) {
@@ -86,7 +85,7 @@ public final class LogReader {
    *     not followed by {@link EntrySink#committed}
    * @return the end of the last transaction and the CRC of the part before it, with the number of
    *     an epoch that can follow
-   * @throws io.everheap.error.CorruptLogException if there is a gap before the LSN
+   * @throws io.everheap.error.CorruptException if there is a gap before the LSN
    */
   public static EpochStart readUntil(
       Medium medium, UUID uuid, EpochStart start, long until, EntrySink sink) {
@@ -116,7 +115,7 @@ public final class LogReader {
    * @param chain crc of the part before it
    * @param until LSN behind the last part
    * @throws ReplicationException if the log does not have that place
-   * @throws io.everheap.error.CorruptLogException if there is a gap
+   * @throws io.everheap.error.CorruptException if there is a gap
    */
   static void readParts(
       Medium medium, UUID uuid, long lsn, int chain, long until, ArchivedParts to) {
@@ -248,7 +247,7 @@ public final class LogReader {
    * Returns the log of a heap that was closed: nothing is behind the LSN of its last superblock, so
    * only the headers of the segments are read.
    *
-   * @throws io.everheap.error.CorruptLogException if there are records of a later epoch
+   * @throws io.everheap.error.CorruptException if there are records of a later epoch
    */
   public static RecoveredLog closed(Medium medium, UUID uuid, long epoch, long lsn, int chain) {
     LogOrigin origin = new LogOrigin(medium, uuid, epoch, lsn, chain, lsn, LogOrigin.OPEN);

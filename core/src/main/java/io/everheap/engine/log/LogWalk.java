@@ -1,6 +1,6 @@
 package io.everheap.engine.log;
 
-import io.everheap.error.FormatVersionException;
+import io.everheap.error.ForeignException;
 import io.everheap.log.SegmentHeader;
 import io.everheap.log.SegmentLayout;
 import java.nio.ByteBuffer;
@@ -101,7 +101,7 @@ final class LogWalk {
   private void walk(LogImage image) {
     SegmentHeader header = entry.requireHeader();
     if (header.version() != LogLayout.FORMAT_VERSION) {
-      throw new FormatVersionException(
+      throw ForeignException.version(
           origin.medium().location() + "/" + entry.name(),
           header.version(),
           LogLayout.FORMAT_VERSION);

@@ -1,6 +1,6 @@
 package io.everheap.engine.log;
 
-import io.everheap.error.CorruptLogException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.ReplicationException;
 import io.everheap.log.LogSeed;
 import java.lang.foreign.MemorySegment;
@@ -112,8 +112,8 @@ public final class PartStream {
    * Accepts parts.
    *
    * @param bytes whole parts
-   * @throws CorruptLogException if they are not the continuation of the log; transactions before
-   *     the first part that is not may have been passed on
+   * @throws CorruptException if they are not the continuation of the log; transactions before the
+   *     first part that is not may have been passed on
    * @throws ReplicationException if a transaction is longer than the {@linkplain #limit limit}
    */
   public void accept(byte[] bytes) {
@@ -147,8 +147,7 @@ public final class PartStream {
       committed = whole.getLast().lsn;
     }
     if (!good) {
-      throw new CorruptLogException(
-          from, lsn, "what was received is not the continuation of the log");
+      throw CorruptException.log(from, lsn, "what was received is not the continuation of the log");
     }
   }
 

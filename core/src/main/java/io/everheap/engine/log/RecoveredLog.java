@@ -92,7 +92,7 @@ public final class RecoveredLog {
    * Passes all entries to a sink, in the order of the log.
    *
    * @param sink receives them
-   * @throws io.everheap.error.CorruptLogException if the medium does not return the same bytes as
+   * @throws io.everheap.error.CorruptException if the medium does not return the same bytes as
    *     before
    */
   public void replay(EntrySink sink) {

@@ -1,6 +1,6 @@
 package io.everheap.engine.log;
 
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.memory.Medium;
 import io.everheap.memory.SteadyArena;
 import java.lang.foreign.MemorySegment;
@@ -82,7 +82,7 @@ public final class RedoIndex implements EntrySink, AutoCloseable {
 
   // Of the running transaction.
   private long wanted = Long.MIN_VALUE; // the newest value of the recorded word
-  private @Nullable CorruptHeapException refused;
+  private @Nullable CorruptException refused;
 
   // A cache: page, and address and size of the only run that the newest item's part stores to it.
   private long[] recent = {};
@@ -180,14 +180,14 @@ public final class RedoIndex implements EntrySink, AutoCloseable {
 
   private void refuse(String what) {
     if (refused == null) {
-      refused = new CorruptHeapException("The log of " + medium.location() + " " + what + ".");
+      refused = CorruptException.heap("The log of " + medium.location() + " " + what + ".");
     }
   }
 
   /**
    * The entries since the last call are a complete transaction.
    *
-   * @throws CorruptHeapException if one of them stores to an address outside of the home image
+   * @throws CorruptException if one of them stores to an address outside of the home image
    */
   @Override
   public void committed(long lsn) {

@@ -1,6 +1,6 @@
 package io.everheap.engine.log;
 
-import io.everheap.error.CorruptLogException;
+import io.everheap.error.CorruptException;
 import io.everheap.log.RecordSeal;
 import io.everheap.memory.Mapping;
 import io.everheap.memory.Medium;
@@ -94,7 +94,7 @@ final class RedoLog implements AutoCloseable {
      *
      * @param file index of the file
      * @param offset of the part in the file
-     * @throws CorruptLogException if the part changed after the opening
+     * @throws CorruptException if the part changed after the opening
      */
     void read(int file, long offset, EntrySink sink) {
       int at = (int) offset;
@@ -107,7 +107,7 @@ final class RedoLog implements AutoCloseable {
               && at + PartLayout.length(field) <= bytes[file].capacity()
               && seals[file].matches(bytes[file], at, at + PartLayout.covered(field), lsn);
       if (!valid) {
-        throw new CorruptLogException(
+        throw CorruptException.log(
             medium.location() + "/" + sources.get(file).name(), at, "it changed after it was read");
       }
       if (isComplete(lsn)) {

@@ -1,6 +1,6 @@
 package io.everheap.engine.log;
 
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.DiskFullException;
 import io.everheap.error.EverheapException;
 import io.everheap.error.MediumException;
@@ -366,7 +366,7 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
         throw failed;
       }
       if (nextNumber > MAX_NUMBER) {
-        throw new CorruptHeapException(
+        throw CorruptException.heap(
             "The log has a segment "
                 + LogLayout.name(nextNumber - 1)
                 + ", which this library cannot have created.");

@@ -4,7 +4,7 @@ import io.everheap.engine.event.Recording;
 import io.everheap.engine.event.Recording.CommitEvent;
 import io.everheap.engine.home.Home;
 import io.everheap.engine.log.Log;
-import io.everheap.error.TransactionTooLargeException;
+import io.everheap.error.TooLargeException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,7 +57,7 @@ final class Commits {
   long appendAndApply() {
     boolean empty;
     try {
-      TransactionTooLargeException refusal = running.writes.refusal();
+      TooLargeException refusal = running.writes.refusal();
       if (refusal != null) {
         throw refusal; // although the program caught it
       }
@@ -71,7 +71,7 @@ final class Commits {
       long bytes = recordWriter.measure(p);
       empty = bytes == 0;
       if (bytes > maxBytes) {
-        throw new TransactionTooLargeException(bytes, maxBytes);
+        throw TooLargeException.transaction(bytes, maxBytes);
       }
       if (!empty) {
         log.reserve(bytes);

@@ -1,7 +1,7 @@
 package io.everheap.engine.tx;
 
 import io.everheap.engine.home.Home;
-import io.everheap.error.TransactionRequiredException;
+import io.everheap.error.OutsideTransactionException;
 import io.everheap.memory.Region;
 import io.everheap.memory.Window;
 import java.lang.foreign.MemorySegment;
@@ -168,7 +168,7 @@ public sealed class HeapMemory permits SnapshotMemory {
    * Stores an aligned word in the running transaction.
    *
    * @param stripe the stripe that readers of this word validate, or {@link Stripes#NONE}
-   * @throws TransactionRequiredException outside a transaction of this thread
+   * @throws OutsideTransactionException outside a transaction of this thread
    */
   public void putLong(int stripe, long address, long value) {
     requireWriter();
@@ -342,7 +342,7 @@ public sealed class HeapMemory permits SnapshotMemory {
    * called before the range is taken as a proof that something does not exist. Loads are not
    * compared.
    *
-   * @throws io.everheap.error.CorruptHeapException if one is damaged
+   * @throws io.everheap.error.CorruptException if one is damaged
    */
   public void requireSound(long address, long bytes) {
     home.requireSound(address, bytes);
@@ -356,11 +356,11 @@ public sealed class HeapMemory permits SnapshotMemory {
   /**
    * Checks that the calling thread may store.
    *
-   * @throws TransactionRequiredException outside a transaction of this thread
+   * @throws OutsideTransactionException outside a transaction of this thread
    */
   public void requireWriter() {
     if (!lock.isWriter()) {
-      throw new TransactionRequiredException();
+      throw OutsideTransactionException.required();
     }
   }
 }

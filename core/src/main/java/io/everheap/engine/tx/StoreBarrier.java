@@ -17,7 +17,7 @@ public interface StoreBarrier {
    * A reference to an object or a structure is about to be stored.
    *
    * @param reference that was checked: its block is there
-   * @throws io.everheap.error.StaleReferenceException if the collector has found it unreachable
+   * @throws io.everheap.error.GoneException if the collector has found it unreachable
    */
   void stored(long reference);
 }

@@ -4,10 +4,10 @@ import io.everheap.engine.home.Home;
 import io.everheap.engine.log.Log;
 import io.everheap.error.EverheapException;
 import io.everheap.error.LockTimeoutException;
-import io.everheap.error.ReadOnlyHeapException;
+import io.everheap.error.OutsideTransactionException;
+import io.everheap.error.ReadOnlyException;
 import io.everheap.error.ReplicationException;
-import io.everheap.error.TransactionRequiredException;
-import io.everheap.error.TransactionTooLargeException;
+import io.everheap.error.TooLargeException;
 import io.everheap.log.CopiedWrite;
 import io.everheap.log.RemoteCopies;
 import io.everheap.memory.MappedFaults;
@@ -186,7 +186,7 @@ public final class Transactions {
    * end the wait and is kept.
    *
    * @throws LockTimeoutException if another transaction runs for too long
-   * @throws ReadOnlyHeapException on a replica, except for the thread that applies the log
+   * @throws ReadOnlyException on a replica, except for the thread that applies the log
    */
   public void begin() {
     Thread self = Thread.currentThread();
@@ -195,7 +195,7 @@ public final class Transactions {
       return;
     }
     if (replica && !self.equals(applier)) {
-      throw new ReadOnlyHeapException(
+      throw ReadOnlyException.heap(
           "This heap is a replica: it has only what its primary commits. Write to the primary, or"
               + " promote the replica.");
     }
@@ -240,15 +240,15 @@ public final class Transactions {
    * synchronous; if it throws before the record was appended, the transaction is rolled back.
    *
    * @param commit whether to keep the stores of the level
-   * @throws TransactionTooLargeException if the record is too large, or if a store of this level
-   *     was refused because of that, although the program caught it; the level was rolled back
+   * @throws TooLargeException if the record is too large, or if a store of this level was refused
+   *     because of that, although the program caught it; the level was rolled back
    * @throws io.everheap.error.DiskFullException if the log has no space; it was rolled back
-   * @throws io.everheap.error.PoisonedException if the outcome is unknown
+   * @throws io.everheap.error.StoppedException if the outcome is unknown
    * @throws ReplicationException if it is durable here, but not on enough copies
    */
   @SuppressWarnings("ReferenceEquality") // a thread is equal to nothing but itself
   public void end(boolean commit) {
-    TransactionTooLargeException refusal = commit ? running.writes.refusal() : null;
+    TooLargeException refusal = commit ? running.writes.refusal() : null;
     if (refusal != null && running.depth > 1) {
       rollBack(refusal);
       throw refusal;
@@ -358,7 +358,7 @@ public final class Transactions {
    * Informs the barrier. To be called before a reference to an existing object or structure is
    * stored, in the transaction that stores it; does nothing outside of a transaction.
    *
-   * @throws io.everheap.error.StaleReferenceException if the collector has found it unreachable
+   * @throws io.everheap.error.GoneException if the collector has found it unreachable
    */
   public void storing(long reference) {
     StoreBarrier b = barrier;
@@ -580,11 +580,11 @@ public final class Transactions {
   /**
    * Checks that the calling thread is inside a transaction.
    *
-   * @throws TransactionRequiredException if it is not
+   * @throws OutsideTransactionException if it is not
    */
   public void requireWriter() {
     if (!lock.isWriter()) {
-      throw new TransactionRequiredException();
+      throw OutsideTransactionException.required();
     }
   }
 }

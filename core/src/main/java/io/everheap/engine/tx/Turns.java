@@ -1,6 +1,6 @@
 package io.everheap.engine.tx;
 
-import io.everheap.error.TransactionRequiredException;
+import io.everheap.error.OutsideTransactionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,7 +56,7 @@ final class Turns {
     Thread self = Thread.currentThread();
     if (!self.equals(lock.writer)) {
       Throwable cause = lock.broken; // set if a nested level was lost, which released the lock
-      throw cause == null ? new TransactionRequiredException() : broken(cause);
+      throw cause == null ? OutsideTransactionException.required() : broken(cause);
     }
     if (lock.endsDue != 1 || lock.broken != null) {
       refuseIfLost(self);

@@ -1,7 +1,7 @@
 package io.everheap.engine.tx;
 
 import io.everheap.engine.home.Home;
-import io.everheap.error.TransactionTooLargeException;
+import io.everheap.error.TooLargeException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -63,7 +63,7 @@ final class WriteSet {
   private int undoCount;
 
   /** Thrown by a store of the innermost level; null if none was refused. */
-  private @Nullable TransactionTooLargeException refusal;
+  private @Nullable TooLargeException refusal;
 
   WriteSet(long maxBytes) {
     this.maxLines = Math.min(Math.max(1, maxBytes / 64), (1 << 28) - 8);
@@ -73,7 +73,7 @@ final class WriteSet {
    * The exception by which a store of the innermost level was refused; null if none was. An
    * operation of the level stored only a part of its words then, so the level must not commit.
    */
-  @Nullable TransactionTooLargeException refusal() {
+  @Nullable TooLargeException refusal() {
     return refusal;
   }
 
@@ -198,7 +198,7 @@ final class WriteSet {
       int fills,
       boolean wasRecording,
       int participantMark,
-      @Nullable TransactionTooLargeException refusalBefore) {}
+      @Nullable TooLargeException refusalBefore) {}
 
   void rollbackTo(Savepoint s) {
     while (undoCount > s.undo) {
@@ -396,8 +396,8 @@ final class WriteSet {
     torn = false;
   }
 
-  private TransactionTooLargeException refuse(long bytes) {
-    TransactionTooLargeException e = new TransactionTooLargeException(bytes, maxLines * 64L);
+  private TooLargeException refuse(long bytes) {
+    TooLargeException e = TooLargeException.transaction(bytes, maxLines * 64L);
     refusal = e;
     return e;
   }

@@ -7,7 +7,7 @@ public interface JournalFeed extends AutoCloseable {
    *
    * @return one of {@link JournalParts}; empty if there is no more now
    * @throws io.everheap.error.ReplicationException if records were released before they were read
-   * @throws io.everheap.error.CorruptJournalException if a record does not validate
+   * @throws io.everheap.error.CorruptException if a record does not validate
    */
   byte[] next();
 

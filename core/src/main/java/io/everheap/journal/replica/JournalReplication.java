@@ -1,7 +1,7 @@
 package io.everheap.journal.replica;
 
 import io.everheap.encryption.KeyProvider;
-import io.everheap.error.ReadOnlyJournalException;
+import io.everheap.error.ReadOnlyException;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumSetting;
 import java.util.function.BiFunction;
@@ -14,12 +14,12 @@ public final class JournalReplication {
   /**
    * An open journal as the origin of replicas.
    *
-   * @throws ReadOnlyJournalException if it is only read here
+   * @throws ReadOnlyException if it is only read here
    */
   public static JournalOrigin origin(Parts journal, String location) {
     JournalOrigin origin = journal.origin;
     if (origin == null) {
-      throw new ReadOnlyJournalException(location);
+      throw ReadOnlyException.journal(location);
     }
     return origin;
   }

@@ -26,7 +26,7 @@ public interface JournalTarget extends AutoCloseable {
   /**
    * Finds the end again and makes all up to there durable; what is torn behind is overwritten.
    *
-   * @throws io.everheap.error.CorruptJournalException if the journal is damaged
+   * @throws io.everheap.error.CorruptException if the journal is damaged
    */
   JournalPosition settle();
 

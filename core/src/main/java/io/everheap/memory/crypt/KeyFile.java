@@ -1,7 +1,7 @@
 package io.everheap.memory.crypt;
 
 import io.everheap.encryption.KeyProvider;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.EncryptionException;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
@@ -125,7 +125,9 @@ public final class KeyFile {
     b.flip().order(ByteOrder.LITTLE_ENDIAN);
     String where = medium.location() + "/" + NAME;
     if (b.limit() < WRAPPED || b.getLong(0) != MAGIC) {
-      throw new CorruptHeapException(
+      throw CorruptException.heap(
+          where,
+          0,
           where + " is not a file of keys. Restore it; without it the heap cannot be read.");
     }
     if (b.getInt(8) != VERSION) {
@@ -135,8 +137,8 @@ public final class KeyFile {
     if (length < 0
         || length > b.limit() - WRAPPED - Integer.BYTES
         || b.getInt(WRAPPED + length) != crc(b, WRAPPED + length)) {
-      throw new CorruptHeapException(
-          where + " is damaged. Restore it; without it the heap cannot be read.");
+      throw CorruptException.heap(
+          where, 0, where + " is damaged. Restore it; without it the heap cannot be read.");
     }
     byte[] wrapped = new byte[length];
     b.get(WRAPPED, wrapped);

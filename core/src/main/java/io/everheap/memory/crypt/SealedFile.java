@@ -1,6 +1,6 @@
 package io.everheap.memory.crypt;
 
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.EncryptionException;
 import io.everheap.memory.DurableWrite;
 import io.everheap.memory.Mapping;
@@ -106,8 +106,8 @@ final class SealedFile implements MediumFile {
               + " of that format, and this build reads versions 1 and 2."
               + (found > FileHeader.KEYED_ENTRIES ? " Open it with a newer one." : ""));
     }
-    return new CorruptHeapException(
-        where + " has no header of an encrypted file; the heap is encrypted.");
+    return CorruptException.heap(
+        where, 0, where + " has no header of an encrypted file; the heap is encrypted.");
   }
 
   private static boolean isZero(ByteBuffer bytes) {

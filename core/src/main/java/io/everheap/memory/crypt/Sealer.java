@@ -1,6 +1,6 @@
 package io.everheap.memory.crypt;
 
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import java.security.SecureRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
@@ -78,7 +78,9 @@ final class Sealer implements AutoCloseable {
     refuse(
         file,
         position,
-        new CorruptHeapException(
+        CorruptException.heap(
+            location + "/" + file,
+            position,
             location
                 + "/"
                 + file

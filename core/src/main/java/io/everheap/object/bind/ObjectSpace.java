@@ -149,7 +149,7 @@ public final class ObjectSpace implements NewObjects.Maker {
   /**
    * Frees an object and the values of its fields; objects that it refers to stay.
    *
-   * @throws io.everheap.error.StaleReferenceException if it was freed already
+   * @throws io.everheap.error.GoneException if it was freed already
    */
   public void free(Object object) {
     OwnObjects.free(memory, object);

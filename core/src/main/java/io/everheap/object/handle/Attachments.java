@@ -3,8 +3,8 @@ package io.everheap.object.handle;
 import io.everheap.engine.alloc.Allocator;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.alloc.SlotShape;
-import io.everheap.error.CorruptHeapException;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.CorruptException;
+import io.everheap.error.GoneException;
 import io.everheap.error.UnsupportedTypeException;
 import io.everheap.object.type.ObjectLayout;
 import io.everheap.object.type.StoredVersion;
@@ -23,9 +23,9 @@ public final class Attachments {
    * Returns a handle of an object.
    *
    * @param type that the object must have or extend
-   * @throws StaleReferenceException if there is no object
+   * @throws GoneException if there is no object
    * @throws UnsupportedTypeException if the program does not know its type
-   * @throws CorruptHeapException if it has another type, or is not an object
+   * @throws CorruptException if it has another type, or is not an object
    */
   public static ObjectHandle attach(BoundType type, long reference) {
     ObjectHandle object = attachAtOnce(type, reference);
@@ -42,20 +42,20 @@ public final class Attachments {
    * that what holds the reference can be read and changed.
    *
    * @param type that the object must have or extend
-   * @throws StaleReferenceException if the object is gone, and the program knows no type whose
-   *     handle could stand for it
+   * @throws GoneException if the object is gone, and the program knows no type whose handle could
+   *     stand for it
    */
   public static ObjectHandle attachOrStale(BoundType type, long reference) {
     try {
       ObjectHandle object = attachAtOnce(type, reference);
       return object != null ? object : attachInAnyCase(type, reference);
-    } catch (StaleReferenceException e) {
+    } catch (GoneException e) {
       type.memory.transactions.checkRead();
       return stale(type, reference, e);
     }
   }
 
-  private static ObjectHandle stale(BoundType wanted, long reference, StaleReferenceException why) {
+  private static ObjectHandle stale(BoundType wanted, long reference, GoneException why) {
     IdentityCache cache = wanted.memory.identities;
     ObjectHandle known = cache == null ? null : known(cache, wanted, reference);
     if (known != null) {
@@ -63,7 +63,7 @@ public final class Attachments {
     }
     BoundType type = wanted.hasObjects() ? wanted : wanted.types.anyBelow(wanted.javaClass);
     if (type == null) {
-      throw new StaleReferenceException(
+      throw GoneException.reference(
           "A reference to an object of type "
               + wanted
               + " is stale, and the program knows no type whose handle could stand for it: use one"
@@ -156,7 +156,7 @@ public final class Attachments {
           null);
     }
     if (!wanted.javaClass.isInstance(type.prototype)) {
-      throw new CorruptHeapException(
+      throw CorruptException.heap(
           "The reference "
               + Reference.describe(reference)
               + " leads to an object of type "

@@ -2,7 +2,7 @@ package io.everheap.object.handle;
 
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.alloc.SlotShape;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.GoneException;
 import io.everheap.object.ObjectType;
 import io.everheap.object.type.ObjectLayout;
 import io.everheap.object.type.StoredVersion;
@@ -229,8 +229,8 @@ public final class BoundType implements ObjectType {
   }
 
   /** The exception for an object that is gone; it names the type and the likely reasons. */
-  StaleReferenceException gone(long reference, StaleReferenceException why) {
-    return new StaleReferenceException(
+  GoneException gone(long reference, GoneException why) {
+    return GoneException.reference(
         nameOf(reference)
             + " is not in the heap: it was freed, or made in a transaction that was rolled back. "
             + why.getMessage());

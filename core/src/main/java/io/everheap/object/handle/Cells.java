@@ -4,9 +4,9 @@ import io.everheap.engine.alloc.Allocator;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
-import io.everheap.error.CorruptHeapException;
-import io.everheap.error.StaleReferenceException;
-import io.everheap.error.ValueTooLargeException;
+import io.everheap.error.CorruptException;
+import io.everheap.error.GoneException;
+import io.everheap.error.TooLargeException;
 import io.everheap.object.type.Storage;
 import io.everheap.object.type.TypeDescriptor;
 
@@ -36,7 +36,7 @@ final class Cells {
    */
   long store(long cell, int stripe, byte[] bytes, int length) {
     if (length > max) {
-      throw new ValueTooLargeException(
+      throw TooLargeException.value(
           "a field's value takes " + length + " bytes; the maximum is " + max);
     }
     if (cell != 0 && size(cell) == length) {
@@ -83,14 +83,14 @@ final class Cells {
       if (Allocator.typeOf(header) == BlockType.OBJECT_CELL) {
         return allocator.size(cell, header);
       }
-    } catch (StaleReferenceException e) {
+    } catch (GoneException e) {
       throw damaged(cell, "is missing: " + e.getMessage());
     }
     throw damaged(cell, "is another kind of block");
   }
 
-  private static CorruptHeapException damaged(long cell, String why) {
-    return new CorruptHeapException(
+  private static CorruptException damaged(long cell, String why) {
+    return CorruptException.heap(
         "The value of a field, at " + Reference.describe(cell) + ", " + why);
   }
 }

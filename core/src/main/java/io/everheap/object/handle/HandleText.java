@@ -1,7 +1,7 @@
 package io.everheap.object.handle;
 
 import io.everheap.error.CorruptValueException;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.GoneException;
 import java.lang.reflect.Array;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +24,7 @@ public final class HandleText {
   public static String of(ObjectHandle object) {
     try {
       return name(object) + fields(object);
-    } catch (StaleReferenceException e) {
+    } catch (GoneException e) {
       return stale(object);
     }
   }

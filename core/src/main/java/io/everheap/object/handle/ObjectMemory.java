@@ -6,7 +6,7 @@ import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.engine.tx.WriterLock;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.GoneException;
 import io.everheap.memory.Window;
 import io.everheap.object.type.ObjectLayout;
 import io.everheap.object.type.StoredVersion;
@@ -155,7 +155,7 @@ public final class ObjectMemory {
     }
     try {
       return allocator.header(reference) == header;
-    } catch (StaleReferenceException | IllegalStateException | IndexOutOfBoundsException e) {
+    } catch (GoneException | IllegalStateException | IndexOutOfBoundsException e) {
       return false; // the read that follows throws, unless a change was under way
     }
   }

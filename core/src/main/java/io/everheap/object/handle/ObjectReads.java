@@ -2,7 +2,7 @@ package io.everheap.object.handle;
 
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.WriterLock;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.GoneException;
 import io.everheap.object.type.FieldType;
 import io.everheap.object.type.ObjectLayout;
 import io.everheap.object.type.Storage;
@@ -90,7 +90,7 @@ public final class ObjectReads {
       BoundType type, long reference, StripedReads.Attempt<T> attempt) {
     try {
       return type.memory.reads.read(ObjectLayout.stripe(reference), attempt);
-    } catch (StaleReferenceException e) {
+    } catch (GoneException e) {
       throw type.gone(reference, e);
     }
   }

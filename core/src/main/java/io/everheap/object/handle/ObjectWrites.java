@@ -5,7 +5,7 @@ import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.engine.tx.Transactions;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.GoneException;
 import io.everheap.object.type.FieldType;
 import io.everheap.object.type.ObjectLayout;
 import io.everheap.object.type.Storage;
@@ -84,7 +84,7 @@ public final class ObjectWrites {
     Place place;
     try {
       place = o.type.memory.place(o.reference);
-    } catch (StaleReferenceException e) {
+    } catch (GoneException e) {
       throw o.type.gone(o.reference, e);
     }
     int stored = o.type.positions(place.version())[field.position];

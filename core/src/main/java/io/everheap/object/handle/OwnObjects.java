@@ -1,7 +1,7 @@
 package io.everheap.object.handle;
 
 import io.everheap.engine.alloc.Reference;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.GoneException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +29,7 @@ public final class OwnObjects {
    * Returns the reference of an object of a heap, or 0 for null.
    *
    * @throws IllegalArgumentException if it is not an object of the heap
-   * @throws StaleReferenceException if it was freed
+   * @throws GoneException if it was freed
    */
   public static long reference(ObjectMemory memory, @Nullable Object value) {
     if (value == null) {
@@ -38,7 +38,7 @@ public final class OwnObjects {
     ObjectHandle object = own(memory, value);
     try {
       memory.allocator.check(object.reference);
-    } catch (StaleReferenceException e) {
+    } catch (GoneException e) {
       throw object.type.gone(object.reference, e);
     }
     return object.reference;
@@ -58,7 +58,7 @@ public final class OwnObjects {
    * transaction the reference is about to be stored.
    *
    * @throws IllegalArgumentException if it is not an object of the heap
-   * @throws StaleReferenceException if it was freed, or a collection is about to free it
+   * @throws GoneException if it was freed, or a collection is about to free it
    */
   public static long stored(ObjectMemory memory, @Nullable Object value) {
     long reference = reference(memory, value);
@@ -72,7 +72,7 @@ public final class OwnObjects {
    * Frees an object and the values of its fields; objects that it refers to stay.
    *
    * @throws IllegalArgumentException if it is not an object of the heap
-   * @throws StaleReferenceException if it was freed already
+   * @throws GoneException if it was freed already
    */
   public static void free(ObjectMemory memory, Object object) {
     memory.transact(() -> memory.free(reference(memory, object)));

@@ -3,8 +3,8 @@ package io.everheap.object.handle;
 import io.everheap.engine.alloc.Allocator;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
-import io.everheap.error.CorruptHeapException;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.CorruptException;
+import io.everheap.error.GoneException;
 import io.everheap.object.type.ObjectLayout;
 import io.everheap.object.type.StoredVersion;
 import io.everheap.object.type.Versions;
@@ -20,8 +20,8 @@ record Place(long base, long body, StoredVersion version) {
   /**
    * Finds an object; by the writer, or optimistically under the object's stripe.
    *
-   * @throws StaleReferenceException if there is none
-   * @throws CorruptHeapException if what is there cannot be an object
+   * @throws GoneException if there is none
+   * @throws CorruptException if what is there cannot be an object
    */
   static Place find(HeapMemory memory, Allocator allocator, Versions versions, long reference) {
     int type = Allocator.typeOf(allocator.header(reference));
@@ -33,12 +33,12 @@ record Place(long base, long body, StoredVersion version) {
     int bodyType;
     try {
       bodyType = Allocator.typeOf(allocator.header(body));
-    } catch (StaleReferenceException e) {
-      throw new CorruptHeapException(
+    } catch (GoneException e) {
+      throw CorruptException.heap(
           "The object at " + Reference.describe(reference) + " has no body: " + e.getMessage());
     }
     if (bodyType != ObjectLayout.BODY) {
-      throw new CorruptHeapException(
+      throw CorruptException.heap(
           "The object at "
               + Reference.describe(reference)
               + " leads to a block of type "

@@ -2,7 +2,7 @@ package io.everheap.object.handle;
 
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.alloc.SlotShape;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.GoneException;
 import io.everheap.memory.Window;
 import io.everheap.object.ObjectType;
 import io.everheap.object.type.Storage;
@@ -160,7 +160,7 @@ public final class ReferenceReads {
         }
       }
       return UNKNOWN;
-    } catch (StaleReferenceException | IllegalStateException | IndexOutOfBoundsException e) {
+    } catch (GoneException | IllegalStateException | IndexOutOfBoundsException e) {
       return UNKNOWN; // an extent is being remapped, or the object is gone, or the heap closed
     }
   }
@@ -173,8 +173,7 @@ public final class ReferenceReads {
       try {
         return Attachments.attach(field.target(), reference);
       } catch (
-          StaleReferenceException
-              e) { // the reference may have been replaced meanwhile, and the object freed
+          GoneException e) { // the reference may have been replaced meanwhile, and the object freed
         long now = ObjectReads.otherWord(owner, from, field.offset);
         if (now == reference) {
           return followAlone(owner, from, field);

@@ -3,7 +3,7 @@ package io.everheap.object.handle;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.engine.tx.Transactions;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.EverheapException;
 import io.everheap.memory.MappedFaults;
 import org.jspecify.annotations.Nullable;
@@ -88,7 +88,7 @@ final class StripedReads {
           });
     } catch (IndexOutOfBoundsException | NullPointerException | IllegalStateException e) {
       transactions.requireReadable();
-      throw new CorruptHeapException(
+      throw CorruptException.heap(
           "An object of the heap is damaged: it leads outside of the home image ("
               + e.getMessage()
               + ").");

@@ -1,6 +1,6 @@
 package io.everheap.object.type;
 
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -162,9 +162,9 @@ final class DescriptorParser {
     position += wanted.length();
   }
 
-  private CorruptHeapException damaged(String why) {
+  private CorruptException damaged(String why) {
     String shown = text.length() <= 200 ? text : text.substring(0, 200) + "...";
-    return new CorruptHeapException(
+    return CorruptException.heap(
         "The type table is damaged: '"
             + shown
             + "' is not a type of objects: "

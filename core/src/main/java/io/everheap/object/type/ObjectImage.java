@@ -9,8 +9,8 @@ import io.everheap.engine.alloc.Allocator;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
-import io.everheap.error.CorruptHeapException;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.CorruptException;
+import io.everheap.error.GoneException;
 import io.everheap.error.UnsupportedTypeException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -45,8 +45,8 @@ public final class ObjectImage {
   /**
    * Returns the number of the version that an object was written with.
    *
-   * @throws StaleReferenceException if there is no such block
-   * @throws CorruptHeapException if it is not an object
+   * @throws GoneException if there is no such block
+   * @throws CorruptException if it is not an object
    */
   public static long versionOf(HeapContext heap, long reference) {
     int type = heap.allocator().type(reference);
@@ -61,8 +61,8 @@ public final class ObjectImage {
   /**
    * Returns an object.
    *
-   * @throws StaleReferenceException if there is no such block
-   * @throws CorruptHeapException if it is not an object, or damaged
+   * @throws GoneException if there is no such block
+   * @throws CorruptException if it is not an object, or damaged
    */
   public static ObjectImage of(HeapContext heap, ObjectLayouts layouts, long reference) {
     ObjectLayout layout = layouts.of(versionOf(heap, reference));
@@ -83,14 +83,14 @@ public final class ObjectImage {
       if (heap.allocator().type(body) == ObjectLayout.BODY && heap.allocator().size(body) >= 16) {
         return body;
       }
-    } catch (StaleReferenceException e) {
+    } catch (GoneException e) {
       // thrown below
     }
     throw damaged(reference, "its body is missing at " + Reference.describe(body));
   }
 
-  private static CorruptHeapException damaged(long reference, String why) {
-    return new CorruptHeapException(
+  private static CorruptException damaged(long reference, String why) {
+    return CorruptException.heap(
         "The object at " + Reference.describe(reference) + " is damaged: " + why);
   }
 
@@ -181,7 +181,7 @@ public final class ObjectImage {
   /**
    * Returns the bytes of a field that is a {@link Storage#CELL} and not null.
    *
-   * @throws CorruptHeapException if they are missing
+   * @throws CorruptException if they are missing
    */
   public byte[] bytes(int field) {
     return cell(bits(field));
@@ -206,7 +206,7 @@ public final class ObjectImage {
   private boolean isCell(long cell) {
     try {
       return allocator.type(cell) == ObjectLayout.CELL;
-    } catch (StaleReferenceException e) {
+    } catch (GoneException e) {
       return false;
     }
   }

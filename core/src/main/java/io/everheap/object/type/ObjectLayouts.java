@@ -1,7 +1,7 @@
 package io.everheap.object.type;
 
 import io.everheap.codec.Codec;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.UnsupportedTypeException;
 import java.util.HashMap;
 import java.util.Map;
@@ -29,14 +29,14 @@ public final class ObjectLayouts {
   /**
    * Returns the layout of the version with this number.
    *
-   * @throws CorruptHeapException if there is none
+   * @throws CorruptException if there is none
    */
   ObjectLayout of(long number) {
     ObjectLayout known = layouts.get(number);
     if (known == null) {
       @Nullable String text = types.find(number);
       if (text == null || !TypeDescriptor.isText(text)) {
-        throw new CorruptHeapException(
+        throw CorruptException.heap(
             "type number "
                 + number
                 + (text == null ? " does not exist" : " is " + text + ", no type of objects"));

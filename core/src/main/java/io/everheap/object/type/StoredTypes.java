@@ -11,7 +11,7 @@ public interface StoredTypes {
   /**
    * Returns the number of a type, which is added if it is missing.
    *
-   * @throws io.everheap.error.TransactionRequiredException outside of a transaction
+   * @throws io.everheap.error.OutsideTransactionException outside of a transaction
    */
   long number(String name);
 

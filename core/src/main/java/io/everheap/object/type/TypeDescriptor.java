@@ -49,7 +49,7 @@ public record TypeDescriptor(String name, List<String> supertypes, List<Field> f
   /**
    * Parses the text of a descriptor, which may be damaged or hostile.
    *
-   * @throws io.everheap.error.CorruptHeapException if it is not a descriptor
+   * @throws io.everheap.error.CorruptException if it is not a descriptor
    */
   public static TypeDescriptor parse(String text) {
     return new DescriptorParser(text).parse();

@@ -1,7 +1,7 @@
 package io.everheap.object.type;
 
 import io.everheap.engine.tx.Transactions;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +33,7 @@ public final class Versions {
   /**
    * Returns the version with this number.
    *
-   * @throws CorruptHeapException if there is none
+   * @throws CorruptException if there is none
    */
   public StoredVersion of(long number) {
     StoredVersion version = known.get(number);
@@ -67,7 +67,7 @@ public final class Versions {
   private StoredVersion load(long number) {
     String text = number > 0 ? table.find(number) : null;
     if (text == null || !TypeDescriptor.isText(text)) {
-      throw new CorruptHeapException(
+      throw CorruptException.heap(
           "An object of the heap is damaged: it has type number "
               + number
               + (text == null

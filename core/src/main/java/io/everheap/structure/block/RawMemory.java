@@ -22,7 +22,7 @@ public final class RawMemory {
   /**
    * Returns an accessor to the block that a reference leads to.
    *
-   * @throws io.everheap.error.StaleReferenceException if there is no such block
+   * @throws io.everheap.error.GoneException if there is no such block
    */
   public static Block block(HeapContext heap, long reference) {
     return (Block) SECRETS.block(new BlockStore(heap), reference);

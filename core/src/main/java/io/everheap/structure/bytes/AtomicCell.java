@@ -3,7 +3,7 @@ package io.everheap.structure.bytes;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Transactions;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.GoneException;
 import io.everheap.structure.common.Damage;
 import io.everheap.structure.common.Guard;
 import io.everheap.structure.common.MapLayout;
@@ -61,7 +61,7 @@ public final class AtomicCell {
                 requireType(heap, reference, type, bytes);
                 return memory.getLong(Reference.address(reference));
               });
-    } catch (StaleReferenceException e) {
+    } catch (GoneException e) {
       at = 0; // where a word can always be loaded
       word = ~memory.getLong(at);
     }
@@ -83,7 +83,7 @@ public final class AtomicCell {
 
   public void checkAlive() {
     if (memory.getLong(header) != headerWord) {
-      throw new StaleReferenceException(
+      throw GoneException.reference(
           "what was at " + Reference.describe(reference) + " was removed from its heap");
     }
   }

@@ -7,8 +7,8 @@ import io.everheap.engine.bytes.HeapBytes;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.engine.tx.Transactions;
-import io.everheap.error.CorruptHeapException;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.CorruptException;
+import io.everheap.error.GoneException;
 import io.everheap.structure.common.Damage;
 import io.everheap.structure.common.Guard;
 import io.everheap.structure.common.MapLayout;
@@ -57,8 +57,8 @@ public final class ChunkedBytes {
    * Attaches to what exists.
    *
    * @param type of the header
-   * @throws StaleReferenceException if there is no such block
-   * @throws CorruptHeapException if its header is damaged
+   * @throws GoneException if there is no such block
+   * @throws CorruptException if its header is damaged
    */
   public static ChunkedBytes attach(StructureContext heap, long reference, int type) {
     long header = Reference.address(reference);
@@ -91,7 +91,7 @@ public final class ChunkedBytes {
   public static ChunkedBytes attachOrDead(StructureContext heap, long reference, int type) {
     try {
       return attach(heap, reference, type);
-    } catch (StaleReferenceException e) {
+    } catch (GoneException e) {
       return new ChunkedBytes(heap, reference, 0, ~heap.memory().getLong(0));
     }
   }
@@ -132,7 +132,7 @@ public final class ChunkedBytes {
   private boolean is(long block, int type, long least) {
     try {
       return allocator.type(block) == type && allocator.size(block) >= least;
-    } catch (StaleReferenceException e) {
+    } catch (GoneException e) {
       return false;
     }
   }
@@ -156,7 +156,7 @@ public final class ChunkedBytes {
   /** Throws if the structure was removed. */
   public void checkAlive() {
     if (memory.getLong(header) != headerWord) {
-      throw new StaleReferenceException(
+      throw GoneException.reference(
           "what was at " + Reference.describe(reference) + " was removed from its heap");
     }
   }

@@ -3,7 +3,7 @@ package io.everheap.structure.cell;
 import io.everheap.codec.WordCodec;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.error.CorruptValueException;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.GoneException;
 import io.everheap.structure.common.NestedNames;
 import io.everheap.structure.common.NestedType;
 import io.everheap.structure.common.ObjectReferences;
@@ -62,7 +62,7 @@ public final class ReferenceCheck implements WordCodec<Object> {
     int header;
     try {
       header = heap.allocator().type(word);
-    } catch (StaleReferenceException e) {
+    } catch (GoneException e) {
       return new ObjectReferences.Gone(
           "the " + type.kind().name() + " at " + Reference.describe(word) + " is gone");
     }

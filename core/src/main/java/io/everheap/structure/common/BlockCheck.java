@@ -4,8 +4,8 @@ import io.everheap.engine.alloc.Allocator;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
-import io.everheap.error.HeapClosedException;
-import io.everheap.error.PoisonedException;
+import io.everheap.error.ClosedException;
+import io.everheap.error.StoppedException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +33,7 @@ public final class BlockCheck {
 
   /** Throws a failure on that says nothing about the bytes. */
   public static void requireOpen(RuntimeException e) {
-    if (e instanceof HeapClosedException || e instanceof PoisonedException) {
+    if (e instanceof ClosedException || e instanceof StoppedException) {
       throw e;
     }
   }

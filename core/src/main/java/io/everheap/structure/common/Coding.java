@@ -9,7 +9,7 @@ import io.everheap.codec.reference.ObjectCodec;
 import io.everheap.codec.reference.References;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.error.CorruptValueException;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.GoneException;
 import io.everheap.object.handle.DecodeFailure;
 import java.util.Objects;
 import java.util.function.Supplier;
@@ -153,7 +153,7 @@ public final class Coding<T> {
       return encoded((T) value);
     } catch (ClassCastException e) {
       return null;
-    } catch (StaleReferenceException e) {
+    } catch (GoneException e) {
       return encodeToFind((T) value);
     }
   }
@@ -236,7 +236,7 @@ public final class Coding<T> {
       return null;
     } catch (CorruptValueException e) {
       return e;
-    } catch (StaleReferenceException e) {
+    } catch (GoneException e) {
       return null; // it leads to what was freed, which is no failure of the codec
     }
   }

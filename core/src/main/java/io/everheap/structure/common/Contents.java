@@ -2,7 +2,7 @@ package io.everheap.structure.common;
 
 import io.everheap.collection.Structure;
 import io.everheap.error.CorruptValueException;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.GoneException;
 import io.everheap.object.handle.OwnObjects;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -33,7 +33,7 @@ public final class Contents {
   public static boolean same(@Nullable Object a, @Nullable Object b) {
     try {
       return Objects.deepEquals(a, b);
-    } catch (StaleReferenceException e) {
+    } catch (GoneException e) {
       return areOne(a, b);
     }
   }
@@ -42,7 +42,7 @@ public final class Contents {
   static boolean equal(@Nullable Object a, @Nullable Object b) {
     try {
       return Objects.equals(a, b);
-    } catch (StaleReferenceException e) {
+    } catch (GoneException e) {
       return areOne(a, b);
     }
   }
@@ -57,7 +57,7 @@ public final class Contents {
   static int hash(@Nullable Object value) {
     try {
       return Objects.hashCode(value);
-    } catch (StaleReferenceException e) {
+    } catch (GoneException e) {
       return 0;
     }
   }
@@ -175,7 +175,7 @@ public final class Contents {
       for (Iterator<?> i = elements.iterator(); i.hasNext(); ) {
         text.add(decodedText(() -> text(i.next())));
       }
-    } catch (StaleReferenceException e) {
+    } catch (GoneException e) {
       return GONE; // the collection itself
     }
     return text.toString();
@@ -196,7 +196,7 @@ public final class Contents {
                   return text(entry.getKey()) + '=' + text(entry.getValue());
                 }));
       }
-    } catch (StaleReferenceException e) {
+    } catch (GoneException e) {
       return GONE; // the map itself
     }
     return text.toString();
@@ -258,7 +258,7 @@ public final class Contents {
   public static String text(@Nullable Object value) {
     try {
       return String.valueOf(value);
-    } catch (StaleReferenceException e) {
+    } catch (GoneException e) {
       return "<stale reference: " + e.getMessage() + '>';
     }
   }

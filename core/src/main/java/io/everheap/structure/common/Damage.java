@@ -2,22 +2,21 @@ package io.everheap.structure.common;
 
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.tx.HeapMemory;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 
 /** Makes the exceptions for bytes that a structure cannot have written. */
 public final class Damage {
   private Damage() {}
 
-  public static CorruptHeapException at(long address, String what) {
-    return new CorruptHeapException(
-        "the home image is damaged at address " + address + ": " + what);
+  public static CorruptException at(long address, String what) {
+    return CorruptException.heap("the home image is damaged at address " + address + ": " + what);
   }
 
   /**
    * Returns a stored number of elements.
    *
    * @param header address of the structure
-   * @throws CorruptHeapException if it is negative, or the heap has no room for so many words
+   * @throws CorruptException if it is negative, or the heap has no room for so many words
    */
   public static long requireCount(HeapMemory memory, long header, long count) {
     if (count < 0 || count > memory.getLong(HomeLayout.CAPACITY_ADDRESS) / Long.BYTES) {

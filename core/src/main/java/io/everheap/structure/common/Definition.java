@@ -3,8 +3,8 @@ package io.everheap.structure.common;
 import io.everheap.codec.Codec;
 import io.everheap.codec.evolution.CodecEvolution;
 import io.everheap.collection.Shape;
-import io.everheap.error.CorruptHeapException;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.CorruptException;
+import io.everheap.error.GoneException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -86,8 +86,8 @@ public record Definition<S>(
   /**
    * Makes a handle to a structure of this kind and these types.
    *
-   * @throws StaleReferenceException if there is no such structure
-   * @throws CorruptHeapException if it does not fit the codecs
+   * @throws GoneException if there is no such structure
+   * @throws CorruptException if it does not fit the codecs
    */
   @SuppressWarnings("unchecked") // the kind makes such handles
   public S attach(StructureContext heap, long reference) {
@@ -96,9 +96,9 @@ public record Definition<S>(
 
   /**
    * Makes a handle to a structure that was freed while an entry still named it. Every method of it
-   * throws {@link StaleReferenceException}; the entry can be removed or replaced.
+   * throws {@link GoneException}; the entry can be removed or replaced.
    *
-   * @throws StaleReferenceException if this kind of structure has no such handles
+   * @throws GoneException if this kind of structure has no such handles
    */
   @SuppressWarnings("unchecked") // the kind makes such handles
   S dead(StructureContext heap, long reference) {

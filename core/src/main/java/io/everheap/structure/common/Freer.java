@@ -28,7 +28,7 @@ public interface Freer {
    * @param root what leads to all of it, as given to {@link PendingFrees#add(int, long)} or
    *     returned by the step before
    * @return the new root, or 0 when nothing is left
-   * @throws io.everheap.error.CorruptHeapException if it is damaged; nothing was stored then
+   * @throws io.everheap.error.CorruptException if it is damaged; nothing was stored then
    */
   long step(StructureContext heap, long root, int budget);
 

@@ -6,7 +6,7 @@ import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.engine.tx.Transactions;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.GoneException;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
@@ -117,7 +117,7 @@ public final class FreesTask {
       if (allocator.type(reference) == type && allocator.size(reference) >= bytes) {
         return;
       }
-    } catch (StaleReferenceException e) {
+    } catch (GoneException e) {
       // named below
     }
     throw Damage.at(

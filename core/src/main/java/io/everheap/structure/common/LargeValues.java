@@ -5,7 +5,7 @@ import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.tx.HeapMemory;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.GoneException;
 import java.util.function.LongConsumer;
 
 /**
@@ -90,7 +90,7 @@ public final class LargeValues {
     boolean there;
     try {
       there = allocator.type(part) == BlockType.VALUE_PART && allocator.size(part) >= bytes;
-    } catch (StaleReferenceException e) {
+    } catch (GoneException e) {
       there = false;
     }
     if (!there) {

@@ -6,8 +6,8 @@ import io.everheap.codec.evolution.CodecEvolution;
 import io.everheap.codec.reference.StructureCodec;
 import io.everheap.collection.Structure;
 import io.everheap.engine.alloc.Reference;
+import io.everheap.error.GoneException;
 import io.everheap.error.SchemaMismatchException;
-import io.everheap.error.StaleReferenceException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -237,7 +237,7 @@ public final class NestedCodec<S> implements StructureCodec<S> {
       }
       try {
         return handles.put(word, attach(word));
-      } catch (StaleReferenceException e) {
+      } catch (GoneException e) {
         return definition.dead(heap, word);
       }
     }

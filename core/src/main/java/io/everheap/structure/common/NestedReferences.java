@@ -1,7 +1,7 @@
 package io.everheap.structure.common;
 
 import io.everheap.codec.Codec;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.GoneException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,7 +30,7 @@ public final class NestedReferences {
    * @param reference of the outer one, which is not collected
    * @param kept accepts those that are neither collected nor searched
    * @param found takes their references, each once
-   * @throws StaleReferenceException if the outer structure was freed
+   * @throws GoneException if the outer structure was freed
    */
   public void collect(long reference, LongPredicate kept, Set<Long> found) {
     Deque<Long> left = new ArrayDeque<>();
@@ -43,7 +43,7 @@ public final class NestedReferences {
       try {
         forEach(next, left::add);
         found.add(next);
-      } catch (StaleReferenceException e) {
+      } catch (GoneException e) {
         // freed before: its entry only names it
       }
     }

@@ -4,7 +4,7 @@ import io.everheap.engine.alloc.Allocator;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.tx.HeapMemory;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.GoneException;
 import io.everheap.memory.Region;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -172,7 +172,7 @@ public final class NodeStore {
   private long end(long node) {
     try {
       return node + Long.BYTES + allocator.size(reference(node));
-    } catch (StaleReferenceException e) {
+    } catch (GoneException e) {
       throw Damage.at(node, "a link of a map leads there, but no block starts there");
     }
   }

@@ -2,7 +2,7 @@ package io.everheap.structure.common;
 
 import io.everheap.engine.alloc.Reference;
 import io.everheap.error.EverheapException;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.GoneException;
 import io.everheap.error.UnsupportedTypeException;
 import io.everheap.object.type.ObjectImage;
 import io.everheap.object.type.ObjectLayout;
@@ -116,7 +116,7 @@ public final class ObjectCheck {
     try {
       int type = heap.allocator().type(reference);
       return ObjectImage.isObject(type) ? null : "the block there has type " + type;
-    } catch (StaleReferenceException e) {
+    } catch (GoneException e) {
       return e.getMessage();
     }
   }

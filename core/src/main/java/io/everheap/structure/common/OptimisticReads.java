@@ -4,7 +4,7 @@ import io.everheap.engine.HeapContext;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.engine.tx.Transactions;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.EverheapException;
 import io.everheap.memory.MappedFaults;
 import java.util.function.Supplier;
@@ -153,7 +153,7 @@ public final class OptimisticReads {
           });
     } catch (IndexOutOfBoundsException | NullPointerException | IllegalStateException e) {
       transactions.requireReadable();
-      throw new CorruptHeapException(
+      throw CorruptException.heap(
           "A structure of the heap is damaged: it leads outside of the home image ("
               + e.getMessage()
               + ").");

@@ -7,7 +7,7 @@ import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.error.DiskFullException;
-import io.everheap.error.HeapFullException;
+import io.everheap.error.FullException;
 
 /**
  * A durable list of what no structure leads to any more: tables of maps, and what a {@link Freer}
@@ -100,7 +100,7 @@ public final class PendingFrees {
     try {
       body.run();
       ok = true;
-    } catch (HeapFullException | DiskFullException e) {
+    } catch (FullException | DiskFullException e) {
       return false;
     } catch (InternalError e) {
       throw tx.faulted(e);

@@ -6,7 +6,7 @@ import io.everheap.codec.WordCodec;
 import io.everheap.codec.described.DescribedCodecs;
 import io.everheap.collection.DescribedStructure;
 import io.everheap.collection.Undecodable;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.GoneException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -96,7 +96,7 @@ public final class StoredStructure implements DescribedStructure {
     try {
       heap.allocator().check(reference);
       return false;
-    } catch (StaleReferenceException e) {
+    } catch (GoneException e) {
       return true;
     }
   }

@@ -25,8 +25,8 @@ public final class StructureContext extends HeapContext {
      * The kind of the structure that a reference leads to. The caller keeps writers out, or
      * validates.
      *
-     * @throws io.everheap.error.StaleReferenceException if it leads to no block
-     * @throws io.everheap.error.CorruptHeapException if the block is not the header of a structure
+     * @throws io.everheap.error.GoneException if it leads to no block
+     * @throws io.everheap.error.CorruptException if the block is not the header of a structure
      */
     StructureKind of(HeapContext heap, long reference);
 

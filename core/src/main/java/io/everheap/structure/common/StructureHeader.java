@@ -3,7 +3,7 @@ package io.everheap.structure.common;
 import io.everheap.engine.alloc.Allocator;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.GoneException;
 
 /**
  * The header of a structure that is in use. The word with which its block begins has the generation
@@ -49,8 +49,8 @@ public abstract class StructureHeader {
   }
 
   /** What is thrown when the structure is gone. */
-  protected final StaleReferenceException stale() {
-    return new StaleReferenceException(
+  protected final GoneException stale() {
+    return GoneException.reference(
         "the structure at " + Reference.describe(reference) + " was removed from its heap");
   }
 }

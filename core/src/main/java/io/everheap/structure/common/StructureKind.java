@@ -7,7 +7,7 @@ import io.everheap.collection.Shape;
 import io.everheap.collection.Structure;
 import io.everheap.collection.Undecodable;
 import io.everheap.engine.alloc.Reference;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.GoneException;
 import java.util.AbstractMap.SimpleImmutableEntry;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -106,7 +106,7 @@ public abstract class StructureKind {
 
   /** Makes a handle to what was freed: see {@link Definition#dead}. */
   protected Object dead(StructureContext heap, Definition<?> definition, long reference) {
-    throw new StaleReferenceException(
+    throw GoneException.reference(
         "the structure at " + Reference.describe(reference) + " was freed");
   }
 
@@ -121,7 +121,7 @@ public abstract class StructureKind {
    * Frees a structure and all that it holds, in the running transaction or one of its own; the
    * blocks of a large one in the background, also after a crash.
    *
-   * @throws StaleReferenceException if there is no such structure
+   * @throws GoneException if there is no such structure
    */
   public final void destroy(StructureContext heap, long reference) {
     heap.transactions().run(() -> free(heap, reference));
@@ -141,8 +141,8 @@ public abstract class StructureKind {
    * Numbers of its types in the type table, in the order of the parts. The caller keeps writers
    * out, or validates that no commit was applied meanwhile.
    *
-   * @throws io.everheap.error.StaleReferenceException if there is no such structure
-   * @throws io.everheap.error.CorruptHeapException if its header is damaged
+   * @throws io.everheap.error.GoneException if there is no such structure
+   * @throws io.everheap.error.CorruptException if its header is damaged
    */
   public abstract long[] types(StructureContext heap, long reference);
 
@@ -185,7 +185,7 @@ public abstract class StructureKind {
   /**
    * How many entries or elements it has, whatever their types are.
    *
-   * @throws io.everheap.error.StaleReferenceException if there is no such structure
+   * @throws io.everheap.error.GoneException if there is no such structure
    */
   public abstract long size(StructureContext heap, long reference);
 
@@ -193,7 +193,7 @@ public abstract class StructureKind {
    * How many entries its header claims, whatever else is damaged. The caller keeps writers out.
    *
    * @return -1 if it does not say; then it is as many as a check counts
-   * @throws io.everheap.error.StaleReferenceException if there is no such structure
+   * @throws io.everheap.error.GoneException if there is no such structure
    */
   public long count(StructureContext heap, long reference) {
     return size(heap, reference);

@@ -18,8 +18,8 @@ public record StructureTypes(StructureKind kind, List<Long> numbers) {
   /**
    * Reads a header; any thread, and no lock.
    *
-   * @throws io.everheap.error.StaleReferenceException if there is no such structure
-   * @throws io.everheap.error.CorruptHeapException if the header is damaged, or none
+   * @throws io.everheap.error.GoneException if there is no such structure
+   * @throws io.everheap.error.CorruptException if the header is damaged, or none
    */
   public static StructureTypes of(StructureContext heap, long reference) {
     return OptimisticReads.betweenCommits(

@@ -4,7 +4,7 @@ import io.everheap.engine.alloc.Allocator;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.GoneException;
 
 /**
  * Encoded values in blocks of their own, each named by its reference: up to 1 MiB in one block that
@@ -47,7 +47,7 @@ public final class ValueCells {
     try {
       type = allocator.type(cell);
       size = allocator.size(cell);
-    } catch (StaleReferenceException e) {
+    } catch (GoneException e) {
       guard.check();
       throw missing(cell, e);
     }
@@ -87,7 +87,7 @@ public final class ValueCells {
     try {
       type = allocator.type(cell);
       size = allocator.size(cell);
-    } catch (StaleReferenceException e) {
+    } catch (GoneException e) {
       throw missing(cell, e);
     }
     if (type == BlockType.LARGE_VALUE_CELL) {
@@ -107,7 +107,7 @@ public final class ValueCells {
     }
   }
 
-  private static RuntimeException missing(long cell, StaleReferenceException e) {
+  private static RuntimeException missing(long cell, GoneException e) {
     return Damage.at(Reference.address(cell), "a value is missing: " + e.getMessage());
   }
 }

@@ -6,7 +6,7 @@ import io.everheap.engine.alloc.Allocator;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.GoneException;
 import io.everheap.structure.common.Damage;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureHeader;
@@ -349,7 +349,7 @@ public final class DequeChunks extends StructureHeader {
       return chunk != Reference.NULL
           && allocator.type(chunk) == BlockType.DEQUE_CHUNK
           && base(chunk) == DequeLayout.base(position);
-    } catch (StaleReferenceException e) {
+    } catch (GoneException e) {
       return false;
     }
   }
@@ -361,7 +361,7 @@ public final class DequeChunks extends StructureHeader {
           && allocator.type(chunk) == BlockType.DEQUE_CHUNK
           && base(chunk) >= DequeLayout.base(head())
           && base(chunk) < tail();
-    } catch (StaleReferenceException e) {
+    } catch (GoneException e) {
       return false;
     }
   }

@@ -2,7 +2,7 @@ package io.everheap.structure.deque;
 
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.GoneException;
 import io.everheap.structure.common.BlockCheck;
 import io.everheap.structure.common.Damage;
 import io.everheap.structure.common.Freer;
@@ -43,7 +43,7 @@ public final class DequeFreer implements Freer {
           && heap.allocator().size(root) >= DequeLayout.BYTES) {
         return;
       }
-    } catch (StaleReferenceException e) {
+    } catch (GoneException e) {
       // named below
     }
     throw Damage.at(Reference.address(root), "the rest of a deque is missing");

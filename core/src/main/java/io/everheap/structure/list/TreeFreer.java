@@ -2,7 +2,7 @@ package io.everheap.structure.list;
 
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.GoneException;
 import io.everheap.structure.common.BlockCheck;
 import io.everheap.structure.common.Damage;
 import io.everheap.structure.common.Freer;
@@ -26,7 +26,7 @@ public final class TreeFreer implements Freer {
   public long step(StructureContext heap, long root, int budget) {
     try {
       TreeLifecycle.requireHeader(heap, BlockType.TREE_REMAINS, "rest of a tree", root, 0);
-    } catch (StaleReferenceException e) {
+    } catch (GoneException e) {
       throw Damage.at(Reference.address(root), "the rest of a tree is missing");
     }
     WordTree tree = new WordTree(heap, root, TreeLifecycle.offset(0));

@@ -56,8 +56,8 @@ public final class TreeLifecycle {
   /**
    * Checks that a reference leads to a header.
    *
-   * @throws io.everheap.error.StaleReferenceException if it leads to no block
-   * @throws io.everheap.error.CorruptHeapException if it leads to another one
+   * @throws io.everheap.error.GoneException if it leads to no block
+   * @throws io.everheap.error.CorruptException if it leads to another one
    */
   static void requireHeader(
       StructureContext heap, int blockType, String what, long reference, int types) {

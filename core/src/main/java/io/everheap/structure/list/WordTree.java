@@ -5,7 +5,7 @@ import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.tx.HeapMemory;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.GoneException;
 import io.everheap.memory.Region;
 import io.everheap.structure.common.Damage;
 import io.everheap.structure.common.Guard;
@@ -283,7 +283,7 @@ public final class WordTree extends StructureHeader {
     if (Allocator.looksLike(memory.getLong(Reference.address(leaf)), BlockType.TREE_LEAF)) {
       try {
         size = allocator.size(leaf);
-      } catch (StaleReferenceException e) {
+      } catch (GoneException e) {
         // named below
       }
     }

@@ -6,7 +6,7 @@ import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Stripes;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.GoneException;
 import io.everheap.memory.Region;
 import io.everheap.structure.common.Damage;
 import io.everheap.structure.common.Encoded;
@@ -343,7 +343,7 @@ public final class HashTable extends StructureHeader {
   long sizeOf(long block, int type) {
     try {
       return allocator.type(block) == type ? allocator.size(block) : -1;
-    } catch (StaleReferenceException e) {
+    } catch (GoneException e) {
       return -1;
     }
   }

@@ -71,8 +71,8 @@ public final class MapHandle<K, V> extends TransactionalMap<K, V> implements Dur
    * @param keyCodec as at its creation
    * @param valueCodec as at its creation
    * @return the handle; any number of them may be in use
-   * @throws io.everheap.error.StaleReferenceException if there is no such map
-   * @throws io.everheap.error.CorruptHeapException if the codecs do not fit the map
+   * @throws io.everheap.error.GoneException if there is no such map
+   * @throws io.everheap.error.CorruptException if the codecs do not fit the map
    */
   public static <K, V> MapHandle<K, V> attach(
       StructureContext heap, long reference, Codec<K> keyCodec, Codec<V> valueCodec) {
@@ -143,7 +143,7 @@ public final class MapHandle<K, V> extends TransactionalMap<K, V> implements Dur
    * Compares the pages on the way to a key with their checksums; then {@code get} returns null only
    * if the key does not exist. For use by the heap.
    *
-   * @throws io.everheap.error.CorruptHeapException if a page is damaged
+   * @throws io.everheap.error.CorruptException if a page is damaged
    */
   public void requireSound(K key) {
     reads.requireSound(key);

@@ -21,8 +21,8 @@ public record MapInfo(int headerType, long kinds, long keyType, long valueType, 
   /**
    * Reads a header.
    *
-   * @throws io.everheap.error.StaleReferenceException if there is no such block
-   * @throws io.everheap.error.CorruptHeapException if the block is not the header of a hash table
+   * @throws io.everheap.error.GoneException if there is no such block
+   * @throws io.everheap.error.CorruptException if the block is not the header of a hash table
    */
   public static MapInfo read(StructureContext heap, long reference) {
     int type = heap.allocator().type(reference);
@@ -76,7 +76,7 @@ public record MapInfo(int headerType, long kinds, long keyType, long valueType, 
    * Checks that codecs of these kinds fit. They follow from the types, so that a header that says
    * something else is damaged.
    *
-   * @throws io.everheap.error.CorruptHeapException if they do not
+   * @throws io.everheap.error.CorruptException if they do not
    */
   public void requireKinds(long header, boolean wordKeyCodec, boolean wordValueCodec) {
     if (kinds != MapLayout.kinds(wordKeyCodec, wordValueCodec)) {

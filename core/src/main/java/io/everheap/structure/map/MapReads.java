@@ -5,7 +5,7 @@ import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.error.CorruptValueException;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.GoneException;
 import io.everheap.memory.MappedFaults;
 import io.everheap.memory.Region;
 import io.everheap.structure.common.Coding;
@@ -70,7 +70,7 @@ final class MapReads<K, V> {
           word = toWord(codec, key);
         } catch (ClassCastException e) {
           return null;
-        } catch (StaleReferenceException e) {
+        } catch (GoneException e) {
           Encoded gone = keys.encodeAny(key);
           return gone == null ? null : getEncoded(gone);
         }
@@ -170,7 +170,7 @@ final class MapReads<K, V> {
         word = toWord(codec, key);
       } catch (ClassCastException e) {
         return false;
-      } catch (StaleReferenceException e) {
+      } catch (GoneException e) {
         Encoded gone = keys.encodeAny(key);
         return gone != null && containsEncoded(gone);
       }
@@ -233,7 +233,7 @@ final class MapReads<K, V> {
   /**
    * The number of entries.
    *
-   * @throws io.everheap.error.CorruptHeapException if the heap has no room for so many
+   * @throws io.everheap.error.CorruptException if the heap has no room for so many
    */
   long sizeLong() {
     return reads.read(

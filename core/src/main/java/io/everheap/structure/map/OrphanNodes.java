@@ -40,8 +40,8 @@ public final class OrphanNodes {
    * @param reference of the map's header
    * @param keys codec of the keys, or null if they need not decode
    * @param values codec of the values, likewise
-   * @throws io.everheap.error.StaleReferenceException if there is no such block
-   * @throws io.everheap.error.CorruptHeapException if the block is not the header of a hash table
+   * @throws io.everheap.error.GoneException if there is no such block
+   * @throws io.everheap.error.CorruptException if the block is not the header of a hash table
    */
   public OrphanNodes(
       StructureContext heap, long reference, @Nullable Codec<?> keys, @Nullable Codec<?> values) {

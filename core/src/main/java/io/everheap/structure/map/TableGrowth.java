@@ -6,7 +6,7 @@ import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.error.DiskFullException;
-import io.everheap.error.HeapFullException;
+import io.everheap.error.FullException;
 import io.everheap.structure.common.Damage;
 import io.everheap.structure.common.MapLayout;
 import io.everheap.structure.common.NodeLayout;
@@ -63,7 +63,7 @@ public final class TableGrowth {
   private boolean tryMakeRoom(long added) {
     try {
       return makeRoom(added);
-    } catch (HeapFullException | DiskFullException e) {
+    } catch (FullException | DiskFullException e) {
       return false; // whatever was changed before is a valid table
     }
   }

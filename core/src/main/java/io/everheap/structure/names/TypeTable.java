@@ -3,7 +3,7 @@ package io.everheap.structure.names;
 import io.everheap.codec.Codecs;
 import io.everheap.collection.DurableMap;
 import io.everheap.engine.tx.Stripes;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.GoneException;
 import io.everheap.structure.common.Damage;
 import io.everheap.structure.common.Definition;
 import io.everheap.structure.common.StructureContext;
@@ -100,7 +100,7 @@ public final class TypeTable implements StructureContext.Types {
    * their checksums before they believe what it has, since a name that damage hides would be given
    * to something new.
    *
-   * @throws io.everheap.error.CorruptHeapException if its page is damaged, or the word leads to
+   * @throws io.everheap.error.CorruptException if its page is damaged, or the word leads to
    *     something else
    */
   public static Optional<MapHandle<String, Long>> names(StructureContext heap, int word) {
@@ -112,7 +112,7 @@ public final class TypeTable implements StructureContext.Types {
     }
     try {
       return Optional.of(MapHandle.attach(heap, ref, Codecs.STRING, Codecs.LONG));
-    } catch (StaleReferenceException e) { // such a map is never freed
+    } catch (GoneException e) { // such a map is never freed
       throw Damage.at(at, "the table of names does not exist: " + e.getMessage());
     }
   }

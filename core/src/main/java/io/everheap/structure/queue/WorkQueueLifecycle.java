@@ -56,8 +56,8 @@ public final class WorkQueueLifecycle {
   /**
    * Checks that a reference leads to a work queue.
    *
-   * @throws io.everheap.error.StaleReferenceException if it leads to no block
-   * @throws io.everheap.error.CorruptHeapException if it leads to another one
+   * @throws io.everheap.error.GoneException if it leads to no block
+   * @throws io.everheap.error.CorruptException if it leads to another one
    */
   public static void requireHeader(StructureContext heap, long reference) {
     Allocator allocator = heap.allocator();

@@ -4,7 +4,7 @@ import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Stripes;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.GoneException;
 import io.everheap.structure.common.Damage;
 import io.everheap.structure.common.Freer;
 import io.everheap.structure.common.StructureContext;
@@ -80,7 +80,7 @@ public final class SortedFreer implements Freer {
             && heap.allocator().size(reference) >= SortedLayout.NODE_BYTES) {
           return;
         }
-      } catch (StaleReferenceException e) {
+      } catch (GoneException e) {
         // named below
       }
       throw Damage.at(

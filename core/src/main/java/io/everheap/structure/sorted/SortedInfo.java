@@ -21,8 +21,8 @@ public record SortedInfo(long kinds, long key, long second, long third) {
    * Reads a header.
    *
    * @param type of the header's block
-   * @throws io.everheap.error.StaleReferenceException if there is no such block
-   * @throws io.everheap.error.CorruptHeapException if the block is not such a header
+   * @throws io.everheap.error.GoneException if there is no such block
+   * @throws io.everheap.error.CorruptException if the block is not such a header
    */
   public static SortedInfo read(HeapContext heap, long reference, int type) {
     int found = heap.allocator().type(reference);

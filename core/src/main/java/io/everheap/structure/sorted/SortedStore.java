@@ -4,9 +4,9 @@ import io.everheap.codec.WordCodec;
 import io.everheap.collection.StructureId;
 import io.everheap.collection.Undecodable;
 import io.everheap.engine.tx.Transactions;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.CorruptValueException;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.GoneException;
 import io.everheap.structure.common.Coding;
 import io.everheap.structure.common.Contents;
 import io.everheap.structure.common.Damage;
@@ -54,7 +54,7 @@ public final class SortedStore<K, V> implements EntryStore<V> {
       StructureContext heap, long reference, int header, SortedTypes<K, V> types) {
     SortedInfo info = SortedInfo.committed(heap, reference, header);
     if (info.kinds() != types.kinds()) {
-      throw new CorruptHeapException(
+      throw CorruptException.heap(
           "A sorted map or set of "
               + heap.location()
               + " is damaged: its header says 0x"
@@ -295,7 +295,7 @@ public final class SortedStore<K, V> implements EntryStore<V> {
       word = words.toWord((K) key);
     } catch (ClassCastException e) {
       return null;
-    } catch (StaleReferenceException e) {
+    } catch (GoneException e) {
       Encoded gone = encodeAnyKey(key);
       return gone == null ? null : gets.get(gone);
     }

@@ -3,7 +3,7 @@ package io.everheap.structure.sorted;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Stripes;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.GoneException;
 import io.everheap.structure.common.Coding;
 import io.everheap.structure.common.Damage;
 import io.everheap.structure.common.Encoded;
@@ -175,8 +175,8 @@ public final class SortedTree {
     }
   }
 
-  StaleReferenceException stale() {
-    return new StaleReferenceException(
+  GoneException stale() {
+    return GoneException.reference(
         "the sorted map or set at " + Reference.describe(reference) + " was removed from its heap");
   }
 

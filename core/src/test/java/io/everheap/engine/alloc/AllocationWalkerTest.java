@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.engine.home.HomeLayout;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.EverheapException;
 import java.util.List;
 import java.util.Random;
@@ -46,7 +46,7 @@ class AllocationWalkerTest {
   void noticesACapacityThatCannotBe() {
     rig.home.putLong(HomeLayout.CAPACITY_ADDRESS, CHUNK + 1);
     assertThat(rig.problems()).singleElement().asString().contains("capacity");
-    assertThatThrownBy(rig::open).isInstanceOf(CorruptHeapException.class);
+    assertThatThrownBy(rig::open).isInstanceOf(CorruptException.class);
   }
 
   @Test

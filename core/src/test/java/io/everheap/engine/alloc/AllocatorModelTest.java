@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.engine.alloc.AllocatorRig.Block;
 import io.everheap.engine.tx.Stripes;
-import io.everheap.error.HeapFullException;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.FullException;
+import io.everheap.error.GoneException;
 import io.everheap.support.tier.Campaign;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -162,7 +162,7 @@ class AllocatorModelTest {
         long reference;
         try {
           reference = rig.allocator.allocate(type, size);
-        } catch (HeapFullException full) {
+        } catch (FullException full) {
           return;
         }
         if (!given.add(reference)) {
@@ -252,7 +252,7 @@ class AllocatorModelTest {
     private void checkStale(long reference) {
       try {
         rig.allocator.check(reference);
-      } catch (StaleReferenceException expected) {
+      } catch (GoneException expected) {
         return;
       }
       throw new AssertionError("not stale: " + Reference.describe(reference));

@@ -14,7 +14,7 @@ import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.error.EverheapException;
-import io.everheap.error.HeapFullException;
+import io.everheap.error.FullException;
 import io.everheap.memory.MediumFile;
 import io.everheap.memory.MemoryMedium;
 import java.util.ArrayList;
@@ -81,7 +81,7 @@ final class AllocatorRig implements AutoCloseable, HomeGrowth {
   @Override
   public long grow(long minimumCapacity) {
     if (minimumCapacity > limit) {
-      throw new HeapFullException(limit, minimumCapacity, "maxSize");
+      throw FullException.heap(limit, minimumCapacity, "maxSize");
     }
     return Math.min(limit, (minimumCapacity + growthStep - 1) / growthStep * growthStep);
   }
@@ -152,7 +152,7 @@ final class AllocatorRig implements AutoCloseable, HomeGrowth {
       long reference;
       try {
         reference = allocator.allocateRaw(BlockType.RAW, size);
-      } catch (HeapFullException full) {
+      } catch (FullException full) {
         rollback();
         return references;
       }

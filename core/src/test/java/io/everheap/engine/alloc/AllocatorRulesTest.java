@@ -8,10 +8,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.tx.StoreBarrier;
 import io.everheap.engine.tx.Stripes;
-import io.everheap.error.CorruptHeapException;
-import io.everheap.error.HeapFullException;
-import io.everheap.error.StaleReferenceException;
-import io.everheap.error.TransactionRequiredException;
+import io.everheap.error.CorruptException;
+import io.everheap.error.FullException;
+import io.everheap.error.GoneException;
+import io.everheap.error.OutsideTransactionException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongUnaryOperator;
@@ -36,7 +36,7 @@ class AllocatorRulesTest {
   private void requireStale(long reference, String why) {
     String message = "The reference " + Reference.describe(reference) + " is stale: " + why + ".";
     assertThatThrownBy(() -> rig.allocator.check(reference))
-        .isInstanceOf(StaleReferenceException.class)
+        .isInstanceOf(GoneException.class)
         .hasMessageContaining(message);
     assertThatThrownBy(() -> rig.allocator.size(reference)).hasMessageContaining(message);
     assertThatThrownBy(() -> rig.allocator.type(reference)).hasMessageContaining(message);
@@ -97,13 +97,13 @@ class AllocatorRulesTest {
     long address = Reference.address(reference);
     rig.begin();
     assertThatThrownBy(() -> rig.allocator.free(Stripes.NONE, reference, 7))
-        .isInstanceOf(CorruptHeapException.class)
+        .isInstanceOf(CorruptException.class)
         .hasMessageContaining(
             "at address " + address + ". A block of type 0 is where one of 7 belongs");
     rig.allocator.check(reference);
     rig.allocator.free(Stripes.NONE, reference, BlockType.RAW);
     assertThatThrownBy(() -> rig.allocator.free(Stripes.NONE, reference, BlockType.RAW))
-        .isInstanceOf(CorruptHeapException.class)
+        .isInstanceOf(CorruptException.class)
         .hasMessageContaining("at address " + address + ". A block of type 0 is missing");
     rig.commit();
     assertThat(rig.blocks()).containsOnlyKeys(other);
@@ -137,7 +137,7 @@ class AllocatorRulesTest {
     rig.free(reference);
     rig.begin();
     assertThatThrownBy(() -> rig.allocator.retype(Stripes.NONE, reference, 1, 1))
-        .isInstanceOf(StaleReferenceException.class);
+        .isInstanceOf(GoneException.class);
     rig.commit();
   }
 
@@ -227,7 +227,7 @@ class AllocatorRulesTest {
     }
     rig.home.putLong(HomeLayout.CAPACITY_ADDRESS, 5);
     assertThatThrownBy(rig::open)
-        .isInstanceOf(CorruptHeapException.class)
+        .isInstanceOf(CorruptException.class)
         .hasMessageContaining("at address 8192. The capacity is 5.");
   }
 
@@ -252,7 +252,7 @@ class AllocatorRulesTest {
     assertThat(rig.allocator.usedEnd()).isEqualTo(2L * CHUNK);
     assertThat(rig.home.getLong(HomeLayout.CAPACITY_ADDRESS)).isEqualTo(2L * CHUNK);
     assertThatThrownBy(() -> rig.allocator.shrink(2L * CHUNK))
-        .isInstanceOf(TransactionRequiredException.class);
+        .isInstanceOf(OutsideTransactionException.class);
     assertThat(rig.problems()).isEmpty();
   }
 
@@ -276,7 +276,7 @@ class AllocatorRulesTest {
             () -> rig.allocator.trim(),
             () -> rig.allocator.shrink(32L * CHUNK));
     for (Runnable change : changes) {
-      assertThatThrownBy(change::run).isInstanceOf(TransactionRequiredException.class);
+      assertThatThrownBy(change::run).isInstanceOf(OutsideTransactionException.class);
       assertThat(rig.allocator.participant().isTorn()).isFalse();
       assertThat(rig.allocator.participant().mark()).isZero();
     }
@@ -416,7 +416,7 @@ class AllocatorRulesTest {
     rig.begin();
     String wrong = "The chunk cannot be used: its header is not that of its size class";
     assertThatThrownBy(() -> rig.allocator.trim())
-        .isInstanceOf(CorruptHeapException.class)
+        .isInstanceOf(CorruptException.class)
         .hasMessageContaining("at address " + CHUNK + ". " + wrong);
     assertThat(rig.allocator.participant().isTorn()).isFalse();
     assertThatThrownBy(() -> rig.allocator.allocate(1, 100)).hasMessageContaining(wrong);
@@ -438,7 +438,7 @@ class AllocatorRulesTest {
       rig.reopen();
       rig.begin();
       assertThatThrownBy(() -> rig.allocator.allocate(1, 20_000))
-          .isInstanceOf(CorruptHeapException.class)
+          .isInstanceOf(CorruptException.class)
           .hasMessageContaining("its header is not that of a chunk with pages");
       rig.rollback();
     }
@@ -452,7 +452,7 @@ class AllocatorRulesTest {
     rig.begin();
     rig.allocator.free(Stripes.NONE, reference);
     assertThatThrownBy(() -> rig.allocator.participant().prepare())
-        .isInstanceOf(CorruptHeapException.class)
+        .isInstanceOf(CorruptException.class)
         .hasMessageContaining(
             "at address " + 3 * CHUNK + ". The chunk cannot be used: it does not belong to");
     rig.rollback();
@@ -517,7 +517,7 @@ class AllocatorRulesTest {
     rig.reopen();
     rig.begin();
     assertThatThrownBy(() -> rig.allocator.allocate(1, 3L * CHUNK))
-        .isInstanceOf(HeapFullException.class);
+        .isInstanceOf(FullException.class);
     rig.rollback();
     long before = rig.allocator.stats().freeChunks();
     rig.allocate(1, 5000);

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.engine.tx.Stripes;
-import io.everheap.error.HeapFullException;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.FullException;
+import io.everheap.error.GoneException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -63,8 +63,7 @@ class AllocatorSpaceTest {
       assertThat(Reference.generation(next)).isEqualTo(Reference.generation(gone) + 1);
       assertThat(rig.problems()).isEmpty();
       rig.reopen();
-      assertThatThrownBy(() -> rig.allocator.check(gone))
-          .isInstanceOf(StaleReferenceException.class);
+      assertThatThrownBy(() -> rig.allocator.check(gone)).isInstanceOf(GoneException.class);
     }
   }
 
@@ -117,7 +116,7 @@ class AllocatorSpaceTest {
       rig.begin();
       assertThatThrownBy(() -> rig.allocator.allocate(1, size))
           .as("%s bytes", size)
-          .isInstanceOf(HeapFullException.class);
+          .isInstanceOf(FullException.class);
       rig.rollback();
       assertThat(rig.blocks()).containsOnlyKeys(references);
       rig.free(references.getLast());

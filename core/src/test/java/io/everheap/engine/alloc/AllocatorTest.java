@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.engine.tx.Stripes;
-import io.everheap.error.HeapFullException;
-import io.everheap.error.StaleReferenceException;
-import io.everheap.error.TransactionRequiredException;
+import io.everheap.error.FullException;
+import io.everheap.error.GoneException;
+import io.everheap.error.OutsideTransactionException;
 import io.everheap.support.Limit;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,12 +59,12 @@ class AllocatorTest {
   void needsATransactionToChangeAnything() {
     long reference = rig.allocate(10);
     assertThatThrownBy(() -> rig.allocator.allocate(1, 10))
-        .isInstanceOf(TransactionRequiredException.class);
+        .isInstanceOf(OutsideTransactionException.class);
     assertThatThrownBy(() -> rig.allocator.allocate(1, LARGE))
-        .isInstanceOf(TransactionRequiredException.class);
+        .isInstanceOf(OutsideTransactionException.class);
     assertThatThrownBy(() -> rig.allocator.free(Stripes.NONE, reference))
-        .isInstanceOf(TransactionRequiredException.class);
-    assertThatThrownBy(rig.allocator::trim).isInstanceOf(TransactionRequiredException.class);
+        .isInstanceOf(OutsideTransactionException.class);
+    assertThatThrownBy(rig.allocator::trim).isInstanceOf(OutsideTransactionException.class);
   }
 
   @Test
@@ -107,11 +107,10 @@ class AllocatorTest {
     rig.begin();
     rig.allocator.free(Stripes.NONE, reference);
     assertThatThrownBy(() -> rig.allocator.check(reference))
-        .isInstanceOf(StaleReferenceException.class)
+        .isInstanceOf(GoneException.class)
         .hasMessageContaining("freed");
     rig.commit();
-    assertThatThrownBy(() -> rig.allocator.size(reference))
-        .isInstanceOf(StaleReferenceException.class);
+    assertThatThrownBy(() -> rig.allocator.size(reference)).isInstanceOf(GoneException.class);
   }
 
   @Test
@@ -121,7 +120,7 @@ class AllocatorTest {
       rig.begin();
       rig.allocator.free(Stripes.NONE, reference);
       assertThatThrownBy(() -> rig.allocator.free(Stripes.NONE, reference))
-          .isInstanceOf(StaleReferenceException.class);
+          .isInstanceOf(GoneException.class);
       rig.commit();
     }
   }
@@ -140,8 +139,7 @@ class AllocatorTest {
       List<Long> references = rig.fill(size);
       rig.begin();
       rig.allocator.free(Stripes.NONE, references.get(3));
-      assertThatThrownBy(() -> rig.allocator.allocate(1, size))
-          .isInstanceOf(HeapFullException.class);
+      assertThatThrownBy(() -> rig.allocator.allocate(1, size)).isInstanceOf(FullException.class);
       rig.commit();
       long again = rig.allocate(size);
       assertThat(Reference.address(again)).isEqualTo(Reference.address(references.get(3)));
@@ -185,12 +183,12 @@ class AllocatorTest {
       long[] rolledBack = new long[1];
       rig.rolledBack(() -> rolledBack[0] = rig.allocator.allocate(1, size));
       assertThatThrownBy(() -> rig.allocator.check(rolledBack[0]))
-          .isInstanceOf(StaleReferenceException.class);
+          .isInstanceOf(GoneException.class);
       long reference = rig.allocate(size);
       assertThat(Reference.address(reference)).isEqualTo(Reference.address(rolledBack[0]));
       assertThat(reference).isNotEqualTo(rolledBack[0]);
       assertThatThrownBy(() -> rig.allocator.check(rolledBack[0]))
-          .isInstanceOf(StaleReferenceException.class);
+          .isInstanceOf(GoneException.class);
     }
   }
 
@@ -253,7 +251,7 @@ class AllocatorTest {
       old.forEach(
           reference ->
               assertThatThrownBy(() -> rig.allocator.check(reference))
-                  .isInstanceOf(StaleReferenceException.class));
+                  .isInstanceOf(GoneException.class));
       rig.free(references);
       old.addAll(references.subList(0, Math.min(50, references.size())));
     }
@@ -316,7 +314,7 @@ class AllocatorTest {
     rig.transact(() -> rig.memory.putLong(Stripes.NONE, inner, BlockHeader.allocated(0, 1, 0)));
     assertThat(Reference.address(reference)).isEqualTo(Reference.address(references.get(0)));
     assertThatThrownBy(() -> rig.allocator.check(Reference.of(inner, 0)))
-        .isInstanceOf(StaleReferenceException.class);
+        .isInstanceOf(GoneException.class);
   }
 
   @Test
@@ -337,13 +335,12 @@ class AllocatorTest {
     };
     for (long each : wrong) {
       assertThatThrownBy(() -> rig.allocator.check(each))
-          .isInstanceOf(StaleReferenceException.class)
+          .isInstanceOf(GoneException.class)
           .hasMessageContaining("stale");
     }
     for (long at = 0; at < rig.limit; at += 4096) {
       long each = Reference.of(at, 77);
-      assertThatThrownBy(() -> rig.allocator.check(each))
-          .isInstanceOf(StaleReferenceException.class);
+      assertThatThrownBy(() -> rig.allocator.check(each)).isInstanceOf(GoneException.class);
     }
   }
 
@@ -356,8 +353,7 @@ class AllocatorTest {
       long retired = rig.allocator.stats().retiredBlocks();
       rig.free(last);
       assertThat(rig.allocator.stats().retiredBlocks()).isEqualTo(retired + 1);
-      assertThatThrownBy(() -> rig.allocator.check(last))
-          .isInstanceOf(StaleReferenceException.class);
+      assertThatThrownBy(() -> rig.allocator.check(last)).isInstanceOf(GoneException.class);
       List<Long> others = rig.allocate(100, size == LARGE ? 100 : size / 10);
       others.forEach(other -> assertThat(Reference.address(other)).isNotEqualTo(address));
       rig.reopen();
@@ -388,7 +384,7 @@ class AllocatorTest {
     rig.begin();
     assertThatThrownBy(() -> rig.allocator.allocate(1, LARGE))
         .isInstanceOfSatisfying(
-            HeapFullException.class,
+            FullException.class,
             full -> {
               assertThat(full.code()).isEqualTo("EH-HEAP-FULL");
               assertThat(full.limit()).isEqualTo(rig.limit);
@@ -550,7 +546,7 @@ class AllocatorTest {
     other.start();
     Limit.join(other);
     rig.commit();
-    assertThat(thrown).hasOnlyElementsOfType(StaleReferenceException.class).hasSize(1);
+    assertThat(thrown).hasOnlyElementsOfType(GoneException.class).hasSize(1);
     assertThatCode(() -> rig.allocator.check(reference)).doesNotThrowAnyException();
   }
 

@@ -3,7 +3,7 @@ package io.everheap.engine.alloc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.GoneException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -36,7 +36,7 @@ class ChunkFollowerTest {
 
   private void requireStale(long reference, String why) {
     assertThatThrownBy(() -> replica.check(reference))
-        .isInstanceOf(StaleReferenceException.class)
+        .isInstanceOf(GoneException.class)
         .hasMessageContaining(why);
   }
 

@@ -13,7 +13,7 @@ import io.everheap.engine.alloc.AllocatorStats;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.log.EpochStart;
 import io.everheap.error.BackupException;
-import io.everheap.error.ForeignHeapException;
+import io.everheap.error.ForeignException;
 import io.everheap.heap.OpenHeap;
 import io.everheap.memory.FileMedium;
 import io.everheap.memory.Medium;
@@ -187,7 +187,7 @@ class BaseCopyTest {
     Files.createDirectories(foreign);
     Files.writeString(foreign.resolve("thesis"), "text");
     assertThatThrownBy(() -> restore("foreign", OPTIONS, BackupProgress.NONE))
-        .isInstanceOf(ForeignHeapException.class);
+        .isInstanceOf(ForeignException.class);
     requireClosed("foreign");
     EngineOptions unusable =
         OPTIONS.withArchive(

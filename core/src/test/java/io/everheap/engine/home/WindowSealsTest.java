@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import java.nio.ByteBuffer;
@@ -87,7 +87,7 @@ class WindowSealsTest {
 
   private void refused(String message, Runnable action) {
     assertThatThrownBy(action::run)
-        .isInstanceOf(CorruptHeapException.class)
+        .isInstanceOf(CorruptException.class)
         .hasMessageContaining(message);
   }
 

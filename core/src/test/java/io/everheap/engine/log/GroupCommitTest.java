@@ -3,8 +3,8 @@ package io.everheap.engine.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.everheap.error.HeapClosedException;
-import io.everheap.error.PoisonedException;
+import io.everheap.error.ClosedException;
+import io.everheap.error.StoppedException;
 import io.everheap.log.GroupCommit;
 import io.everheap.support.Limit;
 import java.util.ArrayList;
@@ -85,7 +85,7 @@ class GroupCommitTest {
               group[0].poison(new InternalError("SIGBUS"));
               return durable + 1;
             });
-    assertThatThrownBy(() -> group[0].await(2)).isInstanceOf(PoisonedException.class);
+    assertThatThrownBy(() -> group[0].await(2)).isInstanceOf(StoppedException.class);
     assertThat(writes).hasValue(1);
   }
 
@@ -115,12 +115,12 @@ class GroupCommitTest {
         new GroupCommit(
             new GroupCommit.Refusals(
                 "nowhere",
-                HeapClosedException::new,
+                ClosedException::heap,
                 (location, cause) -> {
                   if (!errors.isEmpty()) {
                     throw errors.removeFirst();
                   }
-                  return new PoisonedException(location, cause);
+                  return StoppedException.heap(location, cause);
                 }),
             0,
             durable -> {
@@ -132,6 +132,6 @@ class GroupCommitTest {
     assertThatThrownBy(() -> group.await(1)).isInstanceOf(OutOfMemoryError.class);
     assertThat(outcomes).isEmpty();
     group.recheck();
-    assertThat(outcomes).hasSize(2).allMatch(PoisonedException.class::isInstance);
+    assertThat(outcomes).hasSize(2).allMatch(StoppedException.class::isInstance);
   }
 }

@@ -4,8 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import io.everheap.error.CorruptHeapException;
-import io.everheap.error.CorruptLogException;
+import io.everheap.error.CorruptException;
 import io.everheap.log.RecordSeal;
 import io.everheap.memory.MediumFile;
 import io.everheap.memory.MemoryMedium;
@@ -18,6 +17,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -209,7 +209,7 @@ class RedoTest {
     Log log = new Log("log");
     log.run(FIRST, 1);
     log.run(SIZE, 1);
-    assertThatExceptionOfType(CorruptHeapException.class)
+    assertThatExceptionOfType(CorruptException.class)
         .isThrownBy(log::commit)
         .withMessageContaining("changes address " + SIZE);
   }
@@ -276,11 +276,11 @@ class RedoTest {
         Redo redo = new Redo(medium, index, "none", end)) {
       PendingRegion region =
           new PendingRegion(home, 0, Objects.requireNonNull(index.changed(0, PAGES)), redo);
-      assertThatExceptionOfType(CorruptLogException.class)
+      assertThatExceptionOfType(CorruptException.class)
           .isThrownBy(() -> region.getLong(FIRST))
-          .returns(4096L, CorruptLogException::offset);
+          .returns(OptionalLong.of(4096), CorruptException::offset);
       assertThat(region.isPending(FIRST >>> PAGE_SHIFT)).isTrue();
-      assertThatExceptionOfType(CorruptLogException.class)
+      assertThatExceptionOfType(CorruptException.class)
           .isThrownBy(() -> redo.redoAll(page -> region));
       assertThat(region.isPending(FIRST >>> PAGE_SHIFT)).isTrue();
     }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.error.EverheapException;
-import io.everheap.error.TransactionRequiredException;
+import io.everheap.error.OutsideTransactionException;
 import io.everheap.support.Limit;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +32,7 @@ final class CompletionsTest {
 
   @Test
   void aFailureIsTheOutcomeAndTheHooksOfACommitThatStandsRun() {
-    EverheapException failure = new TransactionRequiredException();
+    EverheapException failure = OutsideTransactionException.required();
     CompletableFuture<Void> done = new CompletableFuture<>();
     completions.complete(
         done,

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.log.KeptLog.Entry;
-import io.everheap.error.CorruptHeapException;
-import io.everheap.error.TransactionRequiredException;
+import io.everheap.error.CorruptException;
+import io.everheap.error.OutsideTransactionException;
 import io.everheap.memory.Region;
 import io.everheap.support.Limit;
 import io.everheap.support.Seeds;
@@ -359,7 +359,7 @@ class HeapMemoryTest {
             () -> memory.fillWords(AT, 8, 1, 1),
             () -> memory.touch(1),
             memory::requireWriter)) {
-      assertThatExceptionOfType(TransactionRequiredException.class).isThrownBy(store::run);
+      assertThatExceptionOfType(OutsideTransactionException.class).isThrownBy(store::run);
     }
     requireModel();
     transactions.begin();
@@ -412,7 +412,7 @@ class HeapMemoryTest {
     assertThat(memory.isDataFault(new IllegalStateException("closed"))).isFalse();
     assertThat(memory.isDataFault(new NullPointerException())).isFalse();
     assertThat(memory.isDataFault(new IndexOutOfBoundsException())).isTrue();
-    assertThatExceptionOfType(CorruptHeapException.class)
+    assertThatExceptionOfType(CorruptException.class)
         .isThrownBy(() -> memory.getLong(1L << 50))
         .satisfies(e -> assertThat(memory.isDataFault(e)).isTrue());
   }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.everheap.error.TransactionRequiredException;
+import io.everheap.error.OutsideTransactionException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -44,7 +44,7 @@ class HooksTest {
 
   @Test
   void failuresOfHooksAreAddedToTheFailureOfTheCommit() {
-    TransactionRequiredException outcome = new TransactionRequiredException();
+    OutsideTransactionException outcome = OutsideTransactionException.required();
     RuntimeException failure = new IllegalStateException("hook");
     assertThatCode(() -> Hooks.run(List.of(failing("1", failure), hook("2")), outcome))
         .doesNotThrowAnyException();

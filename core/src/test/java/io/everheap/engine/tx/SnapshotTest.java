@@ -8,8 +8,8 @@ import io.everheap.Heap;
 import io.everheap.collection.DurableMap;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.home.ReplacedRegion;
-import io.everheap.error.CorruptHeapException;
-import io.everheap.error.TransactionRequiredException;
+import io.everheap.error.CorruptException;
+import io.everheap.error.OutsideTransactionException;
 import io.everheap.heap.OpenHeap;
 import io.everheap.support.Seeds;
 import java.lang.foreign.MemorySegment;
@@ -103,7 +103,7 @@ class SnapshotTest {
   void storesAndExtentsOfASnapshotAreRefused() {
     try (TransactionsRig rig = new TransactionsRig()) {
       HeapMemory memory = take(rig, 1 << 20).memory();
-      assertThatExceptionOfType(TransactionRequiredException.class)
+      assertThatExceptionOfType(OutsideTransactionException.class)
           .isThrownBy(() -> memory.putLong(Stripes.NONE, AT, 1));
       assertThatExceptionOfType(UnsupportedOperationException.class)
           .isThrownBy(() -> memory.extent(AT));
@@ -267,11 +267,11 @@ class SnapshotTest {
       rig.transact(() -> rig.memory.putLong(Stripes.NONE, last, 6));
       rig.home.truncate(last, () -> new IllegalStateException("lost"));
       assertThat(snapshot.memory().getLong(last)).isEqualTo(5);
-      assertThatExceptionOfType(CorruptHeapException.class)
+      assertThatExceptionOfType(CorruptException.class)
           .isThrownBy(() -> snapshot.memory().getLong(last + 64));
-      assertThatExceptionOfType(CorruptHeapException.class)
+      assertThatExceptionOfType(CorruptException.class)
           .isThrownBy(() -> snapshot.memory().getLong(TransactionsRig.CAPACITY));
-      assertThatExceptionOfType(CorruptHeapException.class)
+      assertThatExceptionOfType(CorruptException.class)
           .isThrownBy(() -> snapshot.memory().getLong(1L << 40));
     }
   }

@@ -7,7 +7,7 @@ import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.home.ImageMemory;
 import io.everheap.engine.log.KeptLog;
 import io.everheap.error.EverheapException;
-import io.everheap.error.TransactionRequiredException;
+import io.everheap.error.OutsideTransactionException;
 import io.everheap.memory.MemoryMedium;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -122,7 +122,7 @@ final class TransactionsRig implements AutoCloseable {
   static final class Monitor implements CommitMonitor {
     final List<Long> committed = new ArrayList<>();
     final List<Throwable> poisonedBy = new ArrayList<>();
-    final EverheapException poisoned = new TransactionRequiredException();
+    final EverheapException poisoned = OutsideTransactionException.required();
     Runnable awaitGate = () -> {};
     Runnable checkReadable = () -> {};
     int gateCalls;

@@ -9,10 +9,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.everheap.engine.log.KeptLog;
 import io.everheap.error.EverheapException;
 import io.everheap.error.LockTimeoutException;
-import io.everheap.error.ReadOnlyHeapException;
+import io.everheap.error.OutsideTransactionException;
+import io.everheap.error.ReadOnlyException;
 import io.everheap.error.ReplicationException;
-import io.everheap.error.TransactionRequiredException;
-import io.everheap.error.TransactionTooLargeException;
+import io.everheap.error.TooLargeException;
 import io.everheap.log.RemoteCopies;
 import io.everheap.support.Limit;
 import java.util.ArrayList;
@@ -201,9 +201,9 @@ class TransactionsTest {
 
   @Test
   void anEndOutsideOfATransactionIsRefused() {
-    assertThatExceptionOfType(TransactionRequiredException.class)
+    assertThatExceptionOfType(OutsideTransactionException.class)
         .isThrownBy(() -> transactions.end(true));
-    assertThatExceptionOfType(TransactionRequiredException.class)
+    assertThatExceptionOfType(OutsideTransactionException.class)
         .isThrownBy(() -> transactions.endAsync());
     for (Runnable use :
         List.<Runnable>of(
@@ -215,7 +215,7 @@ class TransactionsTest {
             () -> transactions.onCommit(() -> ran.add("commit")),
             () -> transactions.onAbort(() -> ran.add("abort")),
             transactions::requireWriter)) {
-      assertThatExceptionOfType(TransactionRequiredException.class).isThrownBy(use::run);
+      assertThatExceptionOfType(OutsideTransactionException.class).isThrownBy(use::run);
     }
     rig.transact(() -> {});
     rig.rolledBack(() -> transactions.requireWriter());
@@ -382,19 +382,19 @@ class TransactionsTest {
   @Test
   void onlyTheApplierWritesAReplica() {
     use(new TransactionsRig(1 << 20, 60_000_000_000L, true, true));
-    assertThatExceptionOfType(ReadOnlyHeapException.class)
+    assertThatExceptionOfType(ReadOnlyException.class)
         .isThrownBy(transactions::begin)
         .withMessageContaining("replica");
     rig.requireFree();
     transactions.setApplier(Thread.ofPlatform().unstarted(() -> {}));
-    assertThatExceptionOfType(ReadOnlyHeapException.class).isThrownBy(transactions::begin);
+    assertThatExceptionOfType(ReadOnlyException.class).isThrownBy(transactions::begin);
     transactions.setApplier(Thread.currentThread());
     long before = transactions.stripes().sample(77);
     rig.transact(() -> store(1));
     assertThat(stored()).isEqualTo(1);
     assertThat(transactions.stripes().valid(77, before)).as("every stripe changes").isFalse();
     transactions.setApplier(null);
-    assertThatExceptionOfType(ReadOnlyHeapException.class).isThrownBy(transactions::begin);
+    assertThatExceptionOfType(ReadOnlyException.class).isThrownBy(transactions::begin);
   }
 
   @Test
@@ -798,7 +798,7 @@ class TransactionsTest {
   void aRecordOfTheMaximumSizeIsAccepted() {
     use(new TransactionsRig(1 << 12, 60_000_000_000L, true, false));
     int words = (1 << 12) / 8 - 1; // one run of one entry word
-    assertThatExceptionOfType(TransactionTooLargeException.class)
+    assertThatExceptionOfType(TooLargeException.class)
         .isThrownBy(() -> rig.transact(() -> rig.participant.fresh = block(AT, words + 1)))
         .withMessageContaining("needs 4104 bytes");
     rig.requireFree();
@@ -815,14 +815,14 @@ class TransactionsTest {
     for (int i = 0; i < 64; i++) {
       rig.memory.putLong(Stripes.NONE, AT + 64L * i, i + 1);
     }
-    assertThatExceptionOfType(TransactionTooLargeException.class)
+    assertThatExceptionOfType(TooLargeException.class)
         .isThrownBy(() -> rig.memory.putLong(Stripes.NONE, AT + 64L * 64, 65));
   }
 
   @Test
   void aTransactionOfWhichAStoreWasRefusedIsRolledBackThoughItIsCommitted() {
     use(new TransactionsRig(64 * 64, 60_000_000_000L, true, false));
-    assertThatExceptionOfType(TransactionTooLargeException.class)
+    assertThatExceptionOfType(TooLargeException.class)
         .isThrownBy(() -> rig.transact(this::storeTooMuch));
     rig.requireFree();
     assertThat(rig.log.parts).isEmpty();
@@ -840,7 +840,7 @@ class TransactionsTest {
           transactions.begin();
           storeTooMuch();
           transactions.lock.endsDue++;
-          assertThatExceptionOfType(TransactionTooLargeException.class)
+          assertThatExceptionOfType(TooLargeException.class)
               .isThrownBy(() -> transactions.end(true));
           assertThat(transactions.depth()).isEqualTo(1);
           rig.memory.putLong(Stripes.NONE, AT + 8, 8);
@@ -855,7 +855,7 @@ class TransactionsTest {
   @ValueSource(booleans = {false, true})
   void aLevelAfterARefusedStoreDoesNotMakeItsTransactionCommit(boolean commit) {
     use(new TransactionsRig(64 * 64, 60_000_000_000L, true, false));
-    assertThatExceptionOfType(TransactionTooLargeException.class)
+    assertThatExceptionOfType(TooLargeException.class)
         .isThrownBy(
             () ->
                 rig.transact(

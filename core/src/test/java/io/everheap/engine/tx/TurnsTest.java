@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.error.EverheapException;
 import io.everheap.error.LockTimeoutException;
-import io.everheap.error.TransactionRequiredException;
+import io.everheap.error.OutsideTransactionException;
 import io.everheap.support.Limit;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 class TurnsTest {
   private final List<Throwable> poisonedBy = new ArrayList<>();
-  private final EverheapException poisoned = new TransactionRequiredException();
+  private final EverheapException poisoned = OutsideTransactionException.required();
   private final WriterLock lock = new WriterLock(20_000_000);
   private final Turns turns = new Turns(lock, new Monitor());
   private final Thread self = Thread.currentThread();
@@ -285,7 +285,7 @@ class TurnsTest {
 
   @Test
   void anEndNeedsATransactionOfItsThread() {
-    assertThatThrownBy(turns::beginEnd).isInstanceOf(TransactionRequiredException.class);
+    assertThatThrownBy(turns::beginEnd).isInstanceOf(OutsideTransactionException.class);
     Throwable cause = new IllegalStateException("a nested level was lost");
     lock.broken = cause;
     assertThatThrownBy(turns::beginEnd).isSameAs(poisoned);

@@ -3,7 +3,7 @@ package io.everheap.engine.tx;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.everheap.error.TransactionTooLargeException;
+import io.everheap.error.TooLargeException;
 import io.everheap.support.Seeds;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -86,7 +86,7 @@ class WriteSetTest {
                 small.put(Stripes.NONE, 0, i);
               }
             })
-        .isInstanceOf(TransactionTooLargeException.class);
+        .isInstanceOf(TooLargeException.class);
     small.rollbackTo(savepoint);
     assertThat(small.word(small.find(0))).isEqualTo(-1);
   }
@@ -119,7 +119,7 @@ class WriteSetTest {
       small.put(Stripes.NONE, i * 64L, i);
     }
     assertThatThrownBy(() -> small.put(Stripes.NONE, 64 * 64, 1))
-        .isInstanceOf(TransactionTooLargeException.class);
+        .isInstanceOf(TooLargeException.class);
     assertThat(small.word(small.find(63 * 64))).isEqualTo(63);
   }
 
@@ -332,7 +332,7 @@ class WriteSetTest {
     WriteSet.Savepoint inner = small.savepoint(0);
     small.put(Stripes.NONE, 0, -2);
     small.release(inner);
-    assertThatThrownBy(() -> storeOften(small)).isInstanceOf(TransactionTooLargeException.class);
+    assertThatThrownBy(() -> storeOften(small)).isInstanceOf(TooLargeException.class);
     small.rollbackTo(outer);
     assertThat(small.word(small.find(0))).isEqualTo(999);
     storeOften(small);

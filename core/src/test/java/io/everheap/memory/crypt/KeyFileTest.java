@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.everheap.encryption.KeyProvider;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.EncryptionException;
 import io.everheap.memory.Medium;
 import io.everheap.memory.RecordedMedium;
@@ -495,7 +495,7 @@ class KeyFileTest {
           at < 8
               ? "is not a file of keys"
               : at < 12 ? "has version" : "keys is damaged. Restore it";
-      Class<?> type = at >= 8 && at < 12 ? EncryptionException.class : CorruptHeapException.class;
+      Class<?> type = at >= 8 && at < 12 ? EncryptionException.class : CorruptException.class;
       assertThatThrownBy(() -> KeyFile.read(files.open()))
           .as("byte %s", at)
           .isInstanceOf(type)
@@ -506,7 +506,7 @@ class KeyFileTest {
       files.put("keys", Arrays.copyOf(whole, length));
       assertThatThrownBy(() -> KeyFile.read(files.open()))
           .as("%s bytes", length)
-          .isInstanceOf(CorruptHeapException.class)
+          .isInstanceOf(CorruptException.class)
           .hasMessageContaining(length < 32 ? "is not a file of keys" : "is damaged");
     }
     files.put("keys", whole);
@@ -527,7 +527,7 @@ class KeyFileTest {
       files.put("keys", forged);
       assertThatThrownBy(() -> KeyFile.read(files.open()))
           .as("length %s", length)
-          .isInstanceOf(CorruptHeapException.class)
+          .isInstanceOf(CorruptException.class)
           .hasMessageContaining("is damaged");
     }
   }

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.encryption.KeyProvider;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.memory.Mapping;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
@@ -154,7 +154,7 @@ class SealedChangesTest {
       beforeReads.add(() -> reads[0]++);
       beforeReads.add(() -> reads[0]++);
       beforeReads.add(() -> reads[0]++);
-      assertThatThrownBy(() -> read(file, BLOCK, 10)).isInstanceOf(CorruptHeapException.class);
+      assertThatThrownBy(() -> read(file, BLOCK, 10)).isInstanceOf(CorruptException.class);
       assertThat(reads[0]).isEqualTo(2);
     }
   }
@@ -181,7 +181,7 @@ class SealedChangesTest {
       }
       assertThat(mappedZeros()).isEqualTo(before);
       assertThatThrownBy(() -> file.map(Mapping.SHARED, 0, 600 * BLOCK))
-          .isInstanceOf(CorruptHeapException.class);
+          .isInstanceOf(CorruptException.class);
       assertThat(mappedZeros()).isEqualTo(before);
     }
   }

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.encryption.KeyProvider;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.memory.DurableWrite;
 import io.everheap.memory.Mapping;
 import io.everheap.memory.MediumFile;
@@ -299,10 +299,10 @@ class SealedFileRulesTest {
       int begin = 3 * PAYLOAD;
       for (int[] part : new int[][] {{begin, PAYLOAD - 1}, {begin + 1, PAYLOAD - 1}}) {
         assertThatThrownBy(() -> file.write(ByteBuffer.allocate(part[1]), part[0]))
-            .isInstanceOf(CorruptHeapException.class)
+            .isInstanceOf(CorruptException.class)
             .hasMessageContaining("at byte " + (HEADER + 3 * SECTOR));
       }
-      assertThatThrownBy(() -> file.truncate(begin + 1)).isInstanceOf(CorruptHeapException.class);
+      assertThatThrownBy(() -> file.truncate(begin + 1)).isInstanceOf(CorruptException.class);
       file.write(ByteBuffer.allocate(PAYLOAD), begin);
       Arrays.fill(model, begin, begin + PAYLOAD, (byte) 0);
       assertThat(read(file)).as("written whole").isEqualTo(model);
@@ -338,8 +338,8 @@ class SealedFileRulesTest {
     }
     assertThat(refused)
         .containsExactlyInAnyOrder(
-            "/recorded/f " + (HEADER + 10 * SECTOR) + " CorruptHeapException",
-            "/recorded/g 0 CorruptHeapException");
+            "/recorded/f " + (HEADER + 10 * SECTOR) + " CorruptException",
+            "/recorded/g 0 CorruptException");
   }
 
   @Test
@@ -357,7 +357,7 @@ class SealedFileRulesTest {
             assertThat(found)
                 .isEqualTo(Arrays.copyOfRange(model, (int) page * BLOCK, (int) (page + 1) * BLOCK));
             if (page == 3) {
-              throw new CorruptHeapException("made up");
+              throw CorruptException.heap("made up");
             }
           });
       try (Region region = file.map(Mapping.PRIVATE, BLOCK, 5 * BLOCK)) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.encryption.KeyProvider;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.EncryptionException;
 import io.everheap.memory.FileMedium;
 import io.everheap.memory.Mapping;
@@ -188,7 +188,7 @@ class SealedFileTest {
       Files.write(stored, changed);
       assertThatThrownBy(() -> read(0, 1))
           .as("byte " + at)
-          .isInstanceOf(CorruptHeapException.class)
+          .isInstanceOf(CorruptException.class)
           .hasMessageContaining("heap was damaged or changed at byte 4096");
     }
   }
@@ -202,7 +202,7 @@ class SealedFileTest {
     System.arraycopy(bytes, a, bytes, b, SECTOR);
     Files.write(temp.resolve("heap"), bytes);
     read(0, 1);
-    assertThatThrownBy(() -> read(4096, 1)).isInstanceOf(CorruptHeapException.class);
+    assertThatThrownBy(() -> read(4096, 1)).isInstanceOf(CorruptException.class);
   }
 
   @Test
@@ -217,7 +217,7 @@ class SealedFileTest {
     byte[] b = Files.readAllBytes(temp.resolve("ring"));
     System.arraycopy(b, SealedLayout.HEADER, a, SealedLayout.HEADER, SealedLayout.STORED);
     Files.write(temp.resolve("heap"), a);
-    assertThatThrownBy(() -> read(0, 1)).isInstanceOf(CorruptHeapException.class);
+    assertThatThrownBy(() -> read(0, 1)).isInstanceOf(CorruptException.class);
   }
 
   @Test

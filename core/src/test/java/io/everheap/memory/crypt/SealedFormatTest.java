@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.encryption.KeyProvider;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.EncryptionException;
 import io.everheap.memory.Mapping;
 import io.everheap.memory.MediumFile;
@@ -182,7 +182,7 @@ class SealedFormatTest {
         if (other == number) {
           assertThatThrownBy(() -> file.read(one, at))
               .as("%s in %s", what, number)
-              .isInstanceOf(CorruptHeapException.class)
+              .isInstanceOf(CorruptException.class)
               .hasMessageContaining(
                   "/recorded/heap was damaged or changed at byte "
                       + (HEADER + number * SECTOR)
@@ -227,7 +227,7 @@ class SealedFormatTest {
           long at = number / 9L * BLOCK + number % 9L * PAYLOAD;
           assertThatThrownBy(() -> file.read(ByteBuffer.allocate(1), at))
               .as("sector %s", number)
-              .isInstanceOf(CorruptHeapException.class);
+              .isInstanceOf(CorruptException.class);
         }
       }
     }
@@ -338,7 +338,7 @@ class SealedFormatTest {
       boolean version = at >= 8 && at < 12;
       assertThatThrownBy(() -> read("heap"))
           .as("byte %s", at)
-          .isInstanceOf(version ? EncryptionException.class : CorruptHeapException.class)
+          .isInstanceOf(version ? EncryptionException.class : CorruptException.class)
           .hasMessageContaining(version ? "in version" : "has no header of an encrypted file");
     }
     assertThat(files.openFiles()).as("left open").isZero();
@@ -381,7 +381,7 @@ class SealedFormatTest {
     byte[] late = new byte[HEADER + STORED];
     late[51] = 1;
     files.put("heap", late);
-    assertThatThrownBy(() -> read("heap")).isInstanceOf(CorruptHeapException.class);
+    assertThatThrownBy(() -> read("heap")).isInstanceOf(CorruptException.class);
   }
 
   @Test

@@ -13,7 +13,7 @@ import io.everheap.collection.DurableText;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Stripes;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.EverheapException;
 import io.everheap.heap.OpenHeap;
 import io.everheap.structure.bytes.AtomicCell;
@@ -81,8 +81,8 @@ class DamagedArrayTest {
       put(heap, ChunkedLayout.slot(directory, 1), directory);
       assertThat(heap.verify().problems()).isNotEmpty();
       var array = heap.root("longs", DurableLongArray.ofLength(LENGTH));
-      assertThatThrownBy(() -> array.get(LENGTH / 2)).isInstanceOf(CorruptHeapException.class);
-      assertThatThrownBy(() -> array.set(LENGTH / 2, 1)).isInstanceOf(CorruptHeapException.class);
+      assertThatThrownBy(() -> array.get(LENGTH / 2)).isInstanceOf(CorruptException.class);
+      assertThatThrownBy(() -> array.set(LENGTH / 2, 1)).isInstanceOf(CorruptException.class);
     }
   }
 

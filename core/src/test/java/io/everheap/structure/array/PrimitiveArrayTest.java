@@ -10,9 +10,9 @@ import io.everheap.collection.DurableDoubleArray;
 import io.everheap.collection.DurableIntArray;
 import io.everheap.collection.DurableLongArray;
 import io.everheap.collection.DurableShortArray;
-import io.everheap.error.HeapClosedException;
+import io.everheap.error.ClosedException;
+import io.everheap.error.GoneException;
 import io.everheap.error.SchemaMismatchException;
-import io.everheap.error.StaleReferenceException;
 import io.everheap.heap.OpenHeap;
 import io.everheap.structure.bytes.ChunkedLayout;
 import io.everheap.support.tier.Campaign;
@@ -167,7 +167,7 @@ class PrimitiveArrayTest {
       assertThat(small.remove("array")).isTrue();
       OpenHeap.engine(small).drainHousekeeping();
       assertThat(small.verify().problems()).isEmpty();
-      assertThatThrownBy(() -> array.get(0)).isInstanceOf(StaleReferenceException.class);
+      assertThatThrownBy(() -> array.get(0)).isInstanceOf(GoneException.class);
     }
   }
 
@@ -299,11 +299,11 @@ class PrimitiveArrayTest {
     heap.remove("array");
     heap.root("next", DurableLongArray.ofLength(3));
     for (ThrowingCallable use : uses(array)) {
-      assertThatThrownBy(use).isInstanceOf(StaleReferenceException.class);
+      assertThatThrownBy(use).isInstanceOf(GoneException.class);
     }
     heap.close();
     for (ThrowingCallable use : uses(array)) {
-      assertThatThrownBy(use).isInstanceOf(HeapClosedException.class);
+      assertThatThrownBy(use).isInstanceOf(ClosedException.class);
     }
   }
 

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.everheap.Heap;
 import io.everheap.collection.DurableBytes;
 import io.everheap.collection.DurableText;
-import io.everheap.error.HeapClosedException;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.ClosedException;
+import io.everheap.error.GoneException;
 import io.everheap.heap.OpenHeap;
 import java.io.ByteArrayOutputStream;
 import java.lang.foreign.MemorySegment;
@@ -310,11 +310,11 @@ class GrowingBytesTest {
     heap.names().forEach(heap::remove);
     heap.root("next", DurableText.of()).append("abc");
     for (ThrowingCallable use : uses) {
-      assertThatThrownBy(use).isInstanceOf(StaleReferenceException.class);
+      assertThatThrownBy(use).isInstanceOf(GoneException.class);
     }
     heap.close();
     for (ThrowingCallable use : uses) {
-      assertThatThrownBy(use).isInstanceOf(HeapClosedException.class);
+      assertThatThrownBy(use).isInstanceOf(ClosedException.class);
     }
   }
 }

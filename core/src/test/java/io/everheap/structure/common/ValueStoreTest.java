@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.everheap.collection.TestCodecs;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.Stripes;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.structure.map.MapHeap;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,7 +54,7 @@ class ValueStoreTest {
           return true;
         });
     assertThat(heap.allocated()).isEqualTo(before);
-    assertThatThrownBy(() -> store.get(word)).isInstanceOf(CorruptHeapException.class);
+    assertThatThrownBy(() -> store.get(word)).isInstanceOf(CorruptException.class);
   }
 
   @Test
@@ -77,7 +77,7 @@ class ValueStoreTest {
     long map = HeapStructureId.of(heap.map(TestCodecs.LONG, TestCodecs.LONG)).reference();
 
     for (long word : new long[] {0, 1, -1, map, Reference.of(1L << 43, 1)}) {
-      assertThatThrownBy(() -> store.get(word)).isInstanceOf(CorruptHeapException.class);
+      assertThatThrownBy(() -> store.get(word)).isInstanceOf(CorruptException.class);
       assertThatThrownBy(
               () ->
                   heap.transact(
@@ -85,7 +85,7 @@ class ValueStoreTest {
                         store.free(Stripes.NONE, word);
                         return true;
                       }))
-          .isInstanceOf(CorruptHeapException.class);
+          .isInstanceOf(CorruptException.class);
       assertThat(problems(word)).hasSize(1);
     }
   }

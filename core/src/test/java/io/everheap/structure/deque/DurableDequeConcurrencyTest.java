@@ -7,8 +7,8 @@ import io.everheap.Heap;
 import io.everheap.collection.DurableDeque;
 import io.everheap.collection.DurablePriorityQueue;
 import io.everheap.engine.Signals;
-import io.everheap.error.HeapClosedException;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.ClosedException;
+import io.everheap.error.GoneException;
 import io.everheap.heap.OpenHeap;
 import io.everheap.structure.list.DurableListTest;
 import io.everheap.support.Limit;
@@ -296,7 +296,7 @@ class DurableDequeConcurrencyTest {
     Future<Long> taker = waiting(deque, deque::take);
     heap.close();
 
-    assertFailsWith(taker, HeapClosedException.class);
+    assertFailsWith(taker, ClosedException.class);
   }
 
   @Test
@@ -305,7 +305,7 @@ class DurableDequeConcurrencyTest {
     Future<Long> taker = waiting(deque, deque::take);
     heap.remove("deque");
 
-    assertFailsWith(taker, StaleReferenceException.class);
+    assertFailsWith(taker, GoneException.class);
   }
 
   @Test

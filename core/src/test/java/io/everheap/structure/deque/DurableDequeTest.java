@@ -8,9 +8,9 @@ import io.everheap.codec.WordCodec;
 import io.everheap.collection.DurableDeque;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.Stripes;
-import io.everheap.error.CorruptHeapException;
-import io.everheap.error.HeapClosedException;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.ClosedException;
+import io.everheap.error.CorruptException;
+import io.everheap.error.GoneException;
 import io.everheap.heap.OpenHeap;
 import io.everheap.structure.list.DurableListTest;
 import io.everheap.support.tier.Campaign;
@@ -86,7 +86,7 @@ class DurableDequeTest {
       assertThat(deque).isEmpty();
       deque.add(9L);
       codec.action = () -> heap.remove("deque");
-      assertThatThrownBy(deque::poll).isInstanceOf(StaleReferenceException.class);
+      assertThatThrownBy(deque::poll).isInstanceOf(GoneException.class);
       assertThat(heap.contains("deque")).isTrue();
       assertThat(heap.verify().problems()).isEmpty();
     }
@@ -121,11 +121,10 @@ class DurableDequeTest {
           .as("a node of the map of roots may stay")
           .isBetween(before, before + 2);
       assertThat(heap.verify().problems()).isEmpty();
-      assertThatThrownBy(texts::poll).isInstanceOf(StaleReferenceException.class);
-      assertThatThrownBy(() -> texts.offer("x")).isInstanceOf(StaleReferenceException.class);
-      assertThatThrownBy(texts::size).isInstanceOf(StaleReferenceException.class);
-      assertThatThrownBy(() -> words.iterator().hasNext())
-          .isInstanceOf(StaleReferenceException.class);
+      assertThatThrownBy(texts::poll).isInstanceOf(GoneException.class);
+      assertThatThrownBy(() -> texts.offer("x")).isInstanceOf(GoneException.class);
+      assertThatThrownBy(texts::size).isInstanceOf(GoneException.class);
+      assertThatThrownBy(() -> words.iterator().hasNext()).isInstanceOf(GoneException.class);
     }
   }
 
@@ -202,9 +201,9 @@ class DurableDequeTest {
     deque.add(1L);
     heap.close();
 
-    assertThatThrownBy(deque::peek).isInstanceOf(HeapClosedException.class);
-    assertThatThrownBy(deque::poll).isInstanceOf(HeapClosedException.class);
-    assertThatThrownBy(deque::take).isInstanceOf(HeapClosedException.class);
+    assertThatThrownBy(deque::peek).isInstanceOf(ClosedException.class);
+    assertThatThrownBy(deque::poll).isInstanceOf(ClosedException.class);
+    assertThatThrownBy(deque::take).isInstanceOf(ClosedException.class);
   }
 
   /**
@@ -256,7 +255,7 @@ class DurableDequeTest {
   private static void tolerate(Runnable call) {
     try {
       call.run();
-    } catch (CorruptHeapException | IllegalStateException | StaleReferenceException e) {
+    } catch (CorruptException | IllegalStateException | GoneException e) {
       assertThat(e).hasMessageNotContaining("null");
     }
   }

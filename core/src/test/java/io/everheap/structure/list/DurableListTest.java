@@ -11,10 +11,10 @@ import io.everheap.collection.Shape;
 import io.everheap.collection.TestCodecs;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.Stripes;
-import io.everheap.error.CorruptHeapException;
-import io.everheap.error.HeapClosedException;
+import io.everheap.error.ClosedException;
+import io.everheap.error.CorruptException;
+import io.everheap.error.GoneException;
 import io.everheap.error.SchemaMismatchException;
-import io.everheap.error.StaleReferenceException;
 import io.everheap.heap.OpenHeap;
 import io.everheap.structure.Structures;
 import io.everheap.structure.map.MapHandle;
@@ -133,10 +133,10 @@ public class DurableListTest {
           .as("a node of the map of roots may stay")
           .isBetween(before, before + 2);
       assertThat(heap.verify().problems()).isEmpty();
-      assertThatThrownBy(() -> texts.get(0)).isInstanceOf(StaleReferenceException.class);
-      assertThatThrownBy(() -> texts.add("x")).isInstanceOf(StaleReferenceException.class);
-      assertThatThrownBy(texts::size).isInstanceOf(StaleReferenceException.class);
-      assertThatThrownBy(words::clear).isInstanceOf(StaleReferenceException.class);
+      assertThatThrownBy(() -> texts.get(0)).isInstanceOf(GoneException.class);
+      assertThatThrownBy(() -> texts.add("x")).isInstanceOf(GoneException.class);
+      assertThatThrownBy(texts::size).isInstanceOf(GoneException.class);
+      assertThatThrownBy(words::clear).isInstanceOf(GoneException.class);
     }
   }
 
@@ -163,9 +163,9 @@ public class DurableListTest {
       assertThat(heap.verify().unreachable()).isZero();
       DurableDeque<String> freed = list.get(2);
       heap.free(freed);
-      assertThatThrownBy(freed::poll).isInstanceOf(StaleReferenceException.class);
-      assertThatThrownBy(() -> list.get(2).size()).isInstanceOf(StaleReferenceException.class);
-      assertThatThrownBy(() -> list.get(2).add("x")).isInstanceOf(StaleReferenceException.class);
+      assertThatThrownBy(freed::poll).isInstanceOf(GoneException.class);
+      assertThatThrownBy(() -> list.get(2).size()).isInstanceOf(GoneException.class);
+      assertThatThrownBy(() -> list.get(2).add("x")).isInstanceOf(GoneException.class);
       list.removeLast();
       heap.free(deque.poll());
       assertThat(heap.verify().problems()).isEmpty();
@@ -179,9 +179,9 @@ public class DurableListTest {
     list.add(1L);
     heap.close();
 
-    assertThatThrownBy(() -> list.get(0)).isInstanceOf(HeapClosedException.class);
-    assertThatThrownBy(() -> list.add(2L)).isInstanceOf(HeapClosedException.class);
-    assertThatThrownBy(() -> list.iterator().hasNext()).isInstanceOf(HeapClosedException.class);
+    assertThatThrownBy(() -> list.get(0)).isInstanceOf(ClosedException.class);
+    assertThatThrownBy(() -> list.add(2L)).isInstanceOf(ClosedException.class);
+    assertThatThrownBy(() -> list.iterator().hasNext()).isInstanceOf(ClosedException.class);
   }
 
   @Test
@@ -312,10 +312,10 @@ public class DurableListTest {
   private static void tolerate(Runnable call) {
     try {
       call.run();
-    } catch (CorruptHeapException
+    } catch (CorruptException
         | IndexOutOfBoundsException
         | IllegalStateException
-        | StaleReferenceException e) {
+        | GoneException e) {
       assertThat(e).hasMessageNotContaining("null");
     }
   }

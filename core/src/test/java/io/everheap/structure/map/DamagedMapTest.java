@@ -11,7 +11,7 @@ import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Stripes;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.EverheapException;
 import io.everheap.structure.Structures;
 import io.everheap.structure.common.FreesTask;
@@ -50,7 +50,7 @@ class DamagedMapTest {
   }
 
   private static void assertDamaged(ThrowingCallable action) {
-    assertThatExceptionOfType(CorruptHeapException.class)
+    assertThatExceptionOfType(CorruptException.class)
         .isThrownBy(action)
         .returns("EH-CORRUPT", EverheapException::code)
         .withMessageContaining("damaged");

@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.collection.DurableMap;
 import io.everheap.engine.alloc.Reference;
-import io.everheap.error.HeapFullException;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.FullException;
+import io.everheap.error.GoneException;
 import io.everheap.structure.Structures;
 import io.everheap.structure.common.FreesTask;
 import io.everheap.structure.common.HeapStructureId;
@@ -84,15 +84,15 @@ class DurableMapClearTest {
       map.putAll(entries(size));
       var iterator = map.keySet().iterator();
       heap.destroy(map);
-      assertThatThrownBy(() -> map.get(0L)).isInstanceOf(StaleReferenceException.class);
-      assertThatThrownBy(() -> map.put(0L, 0L)).isInstanceOf(StaleReferenceException.class);
-      assertThatThrownBy(() -> map.remove(0L)).isInstanceOf(StaleReferenceException.class);
-      assertThatThrownBy(map::size).isInstanceOf(StaleReferenceException.class);
-      assertThatThrownBy(map::clear).isInstanceOf(StaleReferenceException.class);
-      assertThatThrownBy(iterator::next).isInstanceOf(StaleReferenceException.class);
+      assertThatThrownBy(() -> map.get(0L)).isInstanceOf(GoneException.class);
+      assertThatThrownBy(() -> map.put(0L, 0L)).isInstanceOf(GoneException.class);
+      assertThatThrownBy(() -> map.remove(0L)).isInstanceOf(GoneException.class);
+      assertThatThrownBy(map::size).isInstanceOf(GoneException.class);
+      assertThatThrownBy(map::clear).isInstanceOf(GoneException.class);
+      assertThatThrownBy(iterator::next).isInstanceOf(GoneException.class);
       assertThatThrownBy(
               () -> HashKind.MAP.destroy(heap.context(), HeapStructureId.of(map).reference()))
-          .isInstanceOf(StaleReferenceException.class);
+          .isInstanceOf(GoneException.class);
       heap.check();
       heap.engine().drainHousekeeping();
       assertThat(heap.allocated()).isEqualTo(before);
@@ -107,7 +107,7 @@ class DurableMapClearTest {
       heap.transact(
           () -> {
             HashKind.MAP.destroy(heap.context(), HeapStructureId.of(map).reference());
-            assertThatThrownBy(() -> map.put(2L, 2L)).isInstanceOf(StaleReferenceException.class);
+            assertThatThrownBy(() -> map.put(2L, 2L)).isInstanceOf(GoneException.class);
             return false;
           });
       assertThat(map.get(1L)).isEqualTo(1L);
@@ -122,7 +122,7 @@ class DurableMapClearTest {
       var map = MapHandle.attach(heap.context(), reference, LONG, LONG);
       map.put(1L, 2L);
       heap.engine().transactions().end(false);
-      assertThatThrownBy(() -> map.get(1L)).isInstanceOf(StaleReferenceException.class);
+      assertThatThrownBy(() -> map.get(1L)).isInstanceOf(GoneException.class);
     }
   }
 
@@ -172,7 +172,7 @@ class DurableMapClearTest {
       for (long i = 0; ; i++) {
         try {
           map.put(size * 1000L + i, new byte[size]);
-        } catch (HeapFullException e) {
+        } catch (FullException e) {
           break;
         }
       }
@@ -183,7 +183,7 @@ class DurableMapClearTest {
     for (long i = 0; ; i++) {
       try {
         map.put(i, i);
-      } catch (HeapFullException e) {
+      } catch (FullException e) {
         assertThat(map.sizeLong()).isEqualTo(i);
         return i;
       }

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.codec.Codec;
 import io.everheap.collection.DurableMap;
-import io.everheap.error.HeapFullException;
+import io.everheap.error.FullException;
 import io.everheap.support.Limit;
 import io.everheap.support.tier.Campaign;
 import java.util.ArrayList;
@@ -134,7 +134,7 @@ class DurableMapConcurrencyTest {
     for (int i = 0; ; i++) {
       try {
         map.put(key.apply(100_000 + i), (long) i);
-      } catch (HeapFullException e) {
+      } catch (FullException e) {
         return;
       }
     }

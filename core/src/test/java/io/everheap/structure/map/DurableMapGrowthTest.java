@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.everheap.collection.DurableMap;
-import io.everheap.error.HeapFullException;
+import io.everheap.error.FullException;
 import io.everheap.support.tier.Campaign;
 import java.util.HashMap;
 import java.util.Map;
@@ -133,7 +133,7 @@ class DurableMapGrowthTest {
     try (MapHeap heap = MapHeap.inMemory(4 << 20)) {
       DurableMap<Long, Long> map = heap.map(LONG, LONG);
       map.put(1L, 1L);
-      assertThatExceptionOfType(HeapFullException.class).isThrownBy(() -> map.reserve(1 << 30));
+      assertThatExceptionOfType(FullException.class).isThrownBy(() -> map.reserve(1 << 30));
       assertThat(map.get(1L)).isEqualTo(1L);
       heap.check();
     }

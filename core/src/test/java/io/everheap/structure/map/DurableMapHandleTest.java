@@ -12,8 +12,8 @@ import io.everheap.codec.CodecOutput;
 import io.everheap.collection.DurableMap;
 import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.BlockType;
-import io.everheap.error.CorruptHeapException;
-import io.everheap.error.HeapClosedException;
+import io.everheap.error.ClosedException;
+import io.everheap.error.CorruptException;
 import io.everheap.structure.Structures;
 import io.everheap.structure.common.HeapStructureId;
 import io.everheap.structure.common.StructureContext;
@@ -65,7 +65,7 @@ class DurableMapHandleTest {
                       HeapStructureId.of(map).reference(),
                       LONG,
                       STRING))
-          .isInstanceOf(CorruptHeapException.class)
+          .isInstanceOf(CorruptException.class)
           .hasMessageContaining("word keys and word values")
           .hasMessageContaining("word keys and byte values");
     }
@@ -78,7 +78,7 @@ class DurableMapHandleTest {
       engine.transactions().begin();
       long block = engine.allocator().allocate(BlockType.RAW, 56);
       assertThatThrownBy(() -> MapHandle.attach(Structures.of(engine.context()), block, LONG, LONG))
-          .isInstanceOf(CorruptHeapException.class);
+          .isInstanceOf(CorruptException.class);
       engine.transactions().end(false);
     }
   }
@@ -148,11 +148,11 @@ class DurableMapHandleTest {
     DurableMap<String, String> strings = heap.map(STRING, STRING);
     map.put(1L, 1L);
     heap.close();
-    assertThatThrownBy(() -> map.get(1L)).isInstanceOf(HeapClosedException.class);
-    assertThatThrownBy(() -> strings.get("1")).isInstanceOf(HeapClosedException.class);
-    assertThatThrownBy(() -> map.put(1L, 1L)).isInstanceOf(HeapClosedException.class);
-    assertThatThrownBy(map::size).isInstanceOf(HeapClosedException.class);
-    assertThatThrownBy(() -> map.keySet().iterator()).isInstanceOf(HeapClosedException.class);
-    assertThatThrownBy(() -> map.putIfAbsent(1L, 1L)).isInstanceOf(HeapClosedException.class);
+    assertThatThrownBy(() -> map.get(1L)).isInstanceOf(ClosedException.class);
+    assertThatThrownBy(() -> strings.get("1")).isInstanceOf(ClosedException.class);
+    assertThatThrownBy(() -> map.put(1L, 1L)).isInstanceOf(ClosedException.class);
+    assertThatThrownBy(map::size).isInstanceOf(ClosedException.class);
+    assertThatThrownBy(() -> map.keySet().iterator()).isInstanceOf(ClosedException.class);
+    assertThatThrownBy(() -> map.putIfAbsent(1L, 1L)).isInstanceOf(ClosedException.class);
   }
 }

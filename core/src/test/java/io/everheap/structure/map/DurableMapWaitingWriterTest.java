@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.everheap.Heap;
 import io.everheap.codec.Codec;
 import io.everheap.collection.DurableMap;
-import io.everheap.error.StaleReferenceException;
+import io.everheap.error.GoneException;
 import io.everheap.support.Limit;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicReference;
@@ -60,10 +60,8 @@ class DurableMapWaitingWriterTest {
             awaitWaiting(second);
             heap.remove("map");
           });
-      assertThatThrownBy(() -> Limit.get(putting))
-          .hasCauseInstanceOf(StaleReferenceException.class);
-      assertThatThrownBy(() -> Limit.get(setting))
-          .hasCauseInstanceOf(StaleReferenceException.class);
+      assertThatThrownBy(() -> Limit.get(putting)).hasCauseInstanceOf(GoneException.class);
+      assertThatThrownBy(() -> Limit.get(setting)).hasCauseInstanceOf(GoneException.class);
     }
   }
 

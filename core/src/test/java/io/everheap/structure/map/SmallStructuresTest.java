@@ -13,9 +13,9 @@ import io.everheap.collection.DurableMap;
 import io.everheap.collection.DurableReference;
 import io.everheap.collection.DurableText;
 import io.everheap.collection.Shape;
-import io.everheap.error.HeapClosedException;
+import io.everheap.error.ClosedException;
+import io.everheap.error.GoneException;
 import io.everheap.error.SchemaMismatchException;
-import io.everheap.error.StaleReferenceException;
 import io.everheap.heap.OpenHeap;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -216,8 +216,8 @@ class SmallStructuresTest {
     array.fill(null);
     assertThat(array.asList()).containsOnlyNulls();
     heap.remove("array");
-    assertThatThrownBy(() -> array.get(0)).isInstanceOf(StaleReferenceException.class);
-    assertThatThrownBy(() -> array.set(0, a)).isInstanceOf(StaleReferenceException.class);
+    assertThatThrownBy(() -> array.get(0)).isInstanceOf(GoneException.class);
+    assertThatThrownBy(() -> array.set(0, a)).isInstanceOf(GoneException.class);
   }
 
   @Test
@@ -304,11 +304,11 @@ class SmallStructuresTest {
       heap.root("next " + i, DurableAtomicLong.of(3));
     }
     for (ThrowingCallable use : uses) {
-      assertThatThrownBy(use).isInstanceOf(StaleReferenceException.class);
+      assertThatThrownBy(use).isInstanceOf(GoneException.class);
     }
     heap.close();
     for (ThrowingCallable use : uses) {
-      assertThatThrownBy(use).isInstanceOf(HeapClosedException.class);
+      assertThatThrownBy(use).isInstanceOf(ClosedException.class);
     }
   }
 }

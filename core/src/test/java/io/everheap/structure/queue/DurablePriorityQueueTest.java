@@ -13,10 +13,10 @@ import io.everheap.collection.DurablePriorityQueue;
 import io.everheap.collection.GuavaSuite;
 import io.everheap.collection.KeyOrder;
 import io.everheap.engine.tx.Stripes;
-import io.everheap.error.CorruptHeapException;
-import io.everheap.error.HeapClosedException;
+import io.everheap.error.ClosedException;
+import io.everheap.error.CorruptException;
+import io.everheap.error.GoneException;
 import io.everheap.error.SchemaMismatchException;
-import io.everheap.error.StaleReferenceException;
 import io.everheap.heap.OpenHeap;
 import io.everheap.structure.list.DurableListTest;
 import io.everheap.structure.list.TreeLayout;
@@ -217,8 +217,8 @@ class DurablePriorityQueueTest {
       heap.remove("queue");
       OpenHeap.engine(heap).drainHousekeeping();
       assertThat(heap.verify().problems()).isEmpty();
-      assertThatThrownBy(queue::poll).isInstanceOf(StaleReferenceException.class);
-      assertThatThrownBy(() -> queue.offer(1L)).isInstanceOf(StaleReferenceException.class);
+      assertThatThrownBy(queue::poll).isInstanceOf(GoneException.class);
+      assertThatThrownBy(() -> queue.offer(1L)).isInstanceOf(GoneException.class);
     }
   }
 
@@ -228,8 +228,8 @@ class DurablePriorityQueueTest {
     DurablePriorityQueue<Long> queue = heap.priorityQueue("queue", Long.class);
     heap.close();
 
-    assertThatThrownBy(queue::peek).isInstanceOf(HeapClosedException.class);
-    assertThatThrownBy(queue::take).isInstanceOf(HeapClosedException.class);
+    assertThatThrownBy(queue::peek).isInstanceOf(ClosedException.class);
+    assertThatThrownBy(queue::take).isInstanceOf(ClosedException.class);
   }
 
   @Test
@@ -273,7 +273,7 @@ class DurablePriorityQueueTest {
   private static void tolerate(Runnable call) {
     try {
       call.run();
-    } catch (CorruptHeapException | IllegalStateException | StaleReferenceException e) {
+    } catch (CorruptException | IllegalStateException | GoneException e) {
       assertThat(e).hasMessageNotContaining("null");
     }
   }

@@ -8,9 +8,9 @@ import io.everheap.collection.DurableMap;
 import io.everheap.collection.DurableWorkQueue;
 import io.everheap.collection.Lease;
 import io.everheap.engine.Signals;
-import io.everheap.error.HeapClosedException;
+import io.everheap.error.ClosedException;
+import io.everheap.error.GoneException;
 import io.everheap.error.LeaseLostException;
-import io.everheap.error.StaleReferenceException;
 import io.everheap.heap.OpenHeap;
 import io.everheap.structure.list.DurableListTest;
 import io.everheap.support.Limit;
@@ -168,12 +168,12 @@ class DurableWorkQueueConcurrencyTest {
   void closingTheHeapOrRemovingTheQueueEndsTheWait() throws Exception {
     Future<Lease<Long>> first = waiting(() -> queue.lease(HOUR));
     heap.remove("queue");
-    assertFailsWith(first, StaleReferenceException.class);
+    assertFailsWith(first, GoneException.class);
 
     DurableWorkQueue<Long> other = heap.workQueue("queue", Long.class);
     Future<Lease<Long>> second = waiting(() -> other.lease(HOUR));
     heap.close();
-    assertFailsWith(second, HeapClosedException.class);
+    assertFailsWith(second, ClosedException.class);
   }
 
   private static void assertFailsWith(Future<?> future, Class<? extends Exception> failure)

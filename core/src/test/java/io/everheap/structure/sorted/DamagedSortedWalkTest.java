@@ -8,7 +8,7 @@ import io.everheap.collection.DurableSortedMap;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Stripes;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.structure.common.HeapStructureId;
 import io.everheap.structure.map.MapHeap;
 import java.util.Iterator;
@@ -62,8 +62,8 @@ class DamagedSortedWalkTest {
       assertThat(entries.next()).isEqualTo(Map.entry(key, "value " + key));
     }
     for (int i = 0; i < 3; i++) {
-      assertThatThrownBy(entries::hasNext).isInstanceOf(CorruptHeapException.class);
-      assertThatThrownBy(entries::next).isInstanceOf(CorruptHeapException.class);
+      assertThatThrownBy(entries::hasNext).isInstanceOf(CorruptException.class);
+      assertThatThrownBy(entries::next).isInstanceOf(CorruptException.class);
     }
     damage(at, sound);
     for (long key = 4; key < 400; key++) {

@@ -10,7 +10,7 @@ import io.everheap.collection.KeyOrder;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Stripes;
-import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.EverheapException;
 import io.everheap.structure.common.HeapStructureId;
 import io.everheap.structure.common.NodeLayout;
@@ -134,14 +134,14 @@ class SortedVerifierTest {
               sound + (1 << 8))) { // one level above
         damage(at, wrong);
         for (ThrowingCallable access : accesses(there)) {
-          assertThatThrownBy(access).isInstanceOf(CorruptHeapException.class);
+          assertThatThrownBy(access).isInstanceOf(CorruptException.class);
         }
         damage(at, sound);
       }
     }
     damage(root() + SortedLayout.INFO, 1 << 8); // an inner node without children
     for (ThrowingCallable access : accesses(there)) {
-      assertThatThrownBy(access).isInstanceOf(CorruptHeapException.class);
+      assertThatThrownBy(access).isInstanceOf(CorruptException.class);
     }
   }
 

@@ -2,7 +2,7 @@ package io.everheap.it.crash;
 
 import io.everheap.Heap;
 import io.everheap.collection.DurableMap;
-import io.everheap.error.PoisonedException;
+import io.everheap.error.StoppedException;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -77,7 +77,7 @@ public final class ExhaustedHeapWorker {
         PUTS_DONE.incrementAndGet();
       } catch (OutOfMemoryError e) {
         // as intended; the next put may find memory
-      } catch (PoisonedException e) {
+      } catch (StoppedException e) {
         poisoned = true;
       } catch (IOException e) {
         return; // killed

@@ -3,7 +3,7 @@ package io.everheap.jcache.store;
 import io.everheap.cache.CacheNames;
 import io.everheap.cache.CacheReport;
 import io.everheap.error.EverheapException;
-import io.everheap.error.HeapLockedException;
+import io.everheap.error.LockedException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -165,7 +165,7 @@ public final class CacheDirectory {
   private void requireClosed() {
     try {
       CacheReport.forEach(entries(), entry -> false);
-    } catch (HeapLockedException e) {
+    } catch (LockedException e) {
       throw new CacheException(
           String.format(Locale.ROOT, "the cache '%s' is open elsewhere", name), e);
     } catch (EverheapException e) {

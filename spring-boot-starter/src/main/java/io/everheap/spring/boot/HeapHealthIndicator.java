@@ -3,7 +3,7 @@ package io.everheap.spring.boot;
 import io.everheap.Heap;
 import io.everheap.HeapStats;
 import io.everheap.error.FencedException;
-import io.everheap.error.ReadOnlyHeapException;
+import io.everheap.error.ReadOnlyException;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
@@ -24,7 +24,7 @@ final class HeapHealthIndicator extends AbstractHealthIndicator {
     RuntimeException refusal = heap.writeRefusal();
     if (refusal == null) {
       health.up();
-    } else if (refusal instanceof ReadOnlyHeapException || refusal instanceof FencedException) {
+    } else if (refusal instanceof ReadOnlyException || refusal instanceof FencedException) {
       health.outOfService().withException(refusal);
     } else {
       health.down(refusal);

@@ -1,8 +1,8 @@
 package io.everheap.spring.boot;
 
 import io.everheap.Heap;
-import io.everheap.error.HeapClosedException;
-import io.everheap.error.PoisonedException;
+import io.everheap.error.ClosedException;
+import io.everheap.error.StoppedException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.IllegalTransactionStateException;
@@ -193,7 +193,7 @@ public final class HeapTransactionManager implements CallbackPreferringPlatformT
                 .onCommit(() -> result.outcome = TransactionSynchronization.STATUS_COMMITTED);
             body(running, callback, synchronizations, result);
           });
-    } catch (PoisonedException | HeapClosedException e) {
+    } catch (StoppedException | ClosedException e) {
       if (result.completed && result.outcome != TransactionSynchronization.STATUS_COMMITTED) {
         result.outcome = TransactionSynchronization.STATUS_UNKNOWN;
       }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.everheap.Heap;
 import io.everheap.error.FencedException;
 import io.everheap.error.MediumException;
-import io.everheap.error.PoisonedException;
+import io.everheap.error.StoppedException;
 import io.everheap.heap.OpenHeap;
 import io.everheap.memory.MediumSetting;
 import io.everheap.replication.ReplicaStatus;
@@ -49,8 +49,8 @@ class HealthTest {
       var indicator = new HeapHealthIndicator(heap);
       assertThat(indicator.health().getStatus()).isEqualTo(Status.UP);
       medium.faults().failDurableWrite(1);
-      assertThatThrownBy(() -> map.put("a", 1L)).isInstanceOf(PoisonedException.class);
-      requireReason(indicator, Status.DOWN, PoisonedException.class.getName());
+      assertThatThrownBy(() -> map.put("a", 1L)).isInstanceOf(StoppedException.class);
+      requireReason(indicator, Status.DOWN, StoppedException.class.getName());
     }
   }
 
@@ -65,7 +65,7 @@ class HealthTest {
   void aHeapThatIsOnlyReadIsOutOfService() {
     Heap.open(directory).close();
     try (Heap heap = Heap.builder(directory).readOnly().open()) {
-      requireReason(new HeapHealthIndicator(heap), Status.OUT_OF_SERVICE, "ReadOnlyHeapException");
+      requireReason(new HeapHealthIndicator(heap), Status.OUT_OF_SERVICE, "ReadOnlyException");
     }
   }
 

@@ -7,7 +7,7 @@ import io.everheap.Durability;
 import io.everheap.Heap;
 import io.everheap.HeapAnchor;
 import io.everheap.error.EncryptionException;
-import io.everheap.error.HeapMissingException;
+import io.everheap.error.MissingException;
 import io.everheap.support.tier.Campaign;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -63,7 +63,7 @@ class HeapPropertiesTest {
                         missing.toString(),
                         "everheap.heap.must-exist",
                         "true")))
-        .hasStackTraceContaining(HeapMissingException.class.getName());
+        .hasStackTraceContaining(MissingException.class.getName());
     assertThat(missing).doesNotExist();
   }
 

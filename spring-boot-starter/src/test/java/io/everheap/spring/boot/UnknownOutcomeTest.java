@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.Heap;
-import io.everheap.error.PoisonedException;
+import io.everheap.error.StoppedException;
 import io.everheap.memory.MediumSetting;
 import io.everheap.testkit.SimulatedMedium;
 import java.nio.file.Path;
@@ -55,7 +55,7 @@ class UnknownOutcomeTest {
   @Test
   void aCommitWhoseDurableWriteFailsHasAnUnknownOutcome() {
     assertThatThrownBy(() -> put("a", () -> medium.faults().failDurableWrite(1)))
-        .isInstanceOf(PoisonedException.class);
+        .isInstanceOf(StoppedException.class);
     assertThat(heard).containsExactly("status " + TransactionSynchronization.STATUS_UNKNOWN);
   }
 
@@ -63,7 +63,7 @@ class UnknownOutcomeTest {
   void aBodyThatEndsAfterTheHeapStoppedIsRolledBack() {
     assertThatThrownBy(() -> put("a", () -> medium.faults().failDurableWrite(1)));
     heard.clear();
-    assertThatThrownBy(() -> put("b", () -> {})).isInstanceOf(PoisonedException.class);
+    assertThatThrownBy(() -> put("b", () -> {})).isInstanceOf(StoppedException.class);
     assertThat(heard).doesNotContain("committed");
     assertThat(heard).doesNotContain("status " + TransactionSynchronization.STATUS_UNKNOWN);
   }

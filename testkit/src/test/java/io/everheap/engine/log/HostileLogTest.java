@@ -3,9 +3,9 @@ package io.everheap.engine.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.everheap.error.CorruptLogException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.EverheapException;
-import io.everheap.error.FormatVersionException;
+import io.everheap.error.ForeignException;
 import io.everheap.log.LogSeed;
 import io.everheap.log.SegmentHeader;
 import io.everheap.log.SegmentLayout;
@@ -52,7 +52,7 @@ class HostileLogTest {
     try {
       heap.values(heap.read());
     } catch (EverheapException e) {
-      assertThat(e).isInstanceOfAny(CorruptLogException.class, FormatVersionException.class);
+      assertThat(e).isInstanceOfAny(CorruptException.class, ForeignException.class);
     }
   }
 
@@ -151,7 +151,7 @@ class HostileLogTest {
       try {
         heap.read();
       } catch (EverheapException e) {
-        assertThat(e).isInstanceOf(CorruptLogException.class);
+        assertThat(e).isInstanceOf(CorruptException.class);
       }
     }
   }
@@ -167,7 +167,7 @@ class HostileLogTest {
       bytes.putInt(at + PartLayout.LENGTH, 64);
     }
     heap.damage("log/0000000000000000", 0, bytes.array());
-    assertThatThrownBy(heap::read).isInstanceOf(CorruptLogException.class);
+    assertThatThrownBy(heap::read).isInstanceOf(CorruptException.class);
   }
 
   @Test

@@ -3,10 +3,10 @@ package io.everheap.engine.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.everheap.error.ClosedException;
 import io.everheap.error.EverheapException;
-import io.everheap.error.HeapClosedException;
 import io.everheap.error.MediumException;
-import io.everheap.error.PoisonedException;
+import io.everheap.error.StoppedException;
 import io.everheap.memory.DurableWrite;
 import io.everheap.memory.FileMedium;
 import io.everheap.memory.Medium;
@@ -266,15 +266,15 @@ class LogCommitTest {
         assertThatThrownBy(f::get)
             .isInstanceOf(ExecutionException.class)
             .cause()
-            .isInstanceOf(PoisonedException.class)
+            .isInstanceOf(StoppedException.class)
             .hasMessageContaining("outcome unknown: reopen the heap")
             .hasRootCauseMessage("EIO (EH-IO)");
       }
-      assertThat(outcomes).hasSize(1).first().isInstanceOf(PoisonedException.class);
+      assertThat(outcomes).hasSize(1).first().isInstanceOf(StoppedException.class);
     }
     long writes = medium.count(CrashPoint.Kind.DURABLE_WRITE);
-    assertThatThrownBy(() -> heap.append(21)).isInstanceOf(PoisonedException.class);
-    assertThatThrownBy(() -> heap.log.awaitDurable(end)).isInstanceOf(PoisonedException.class);
+    assertThatThrownBy(() -> heap.append(21)).isInstanceOf(StoppedException.class);
+    assertThatThrownBy(() -> heap.log.awaitDurable(end)).isInstanceOf(StoppedException.class);
     assertThat(heap.log.failure()).hasMessage("EIO (EH-IO)");
     heap.log.awaitDurable(durable);
     assertThat(heap.log.durable()).isEqualTo(durable);
@@ -289,9 +289,9 @@ class LogCommitTest {
     List<EverheapException> outcomes = new ArrayList<>();
     heap.log.poison(new InternalError("SIGBUS"));
     heap.log.whenDurable(end, outcomes::add);
-    assertThat(outcomes).hasSize(1).first().isInstanceOf(PoisonedException.class);
+    assertThat(outcomes).hasSize(1).first().isInstanceOf(StoppedException.class);
     assertThatThrownBy(() -> heap.log.awaitDurable(end))
-        .isInstanceOf(PoisonedException.class)
+        .isInstanceOf(StoppedException.class)
         .hasMessageContaining("SIGBUS");
   }
 
@@ -308,7 +308,7 @@ class LogCommitTest {
             });
     assertThatThrownBy(() -> heap.append(2)).isInstanceOf(InternalError.class);
     heap.simulated().observe(point -> {});
-    assertThatThrownBy(() -> heap.append(3)).isInstanceOf(PoisonedException.class);
+    assertThatThrownBy(() -> heap.append(3)).isInstanceOf(StoppedException.class);
     assertThat(heap.log.durable()).isEqualTo(end);
   }
 
@@ -402,7 +402,7 @@ class LogCommitTest {
     Limit.join(closer);
     Limit.join(leader);
     assertThat(heap.log.durable()).isEqualTo(first);
-    assertThatThrownBy(() -> heap.append(2)).isInstanceOf(HeapClosedException.class);
+    assertThatThrownBy(() -> heap.append(2)).isInstanceOf(ClosedException.class);
   }
 
   @Test

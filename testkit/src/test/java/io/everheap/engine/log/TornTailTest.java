@@ -3,7 +3,7 @@ package io.everheap.engine.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.everheap.error.CorruptLogException;
+import io.everheap.error.CorruptException;
 import io.everheap.error.EverheapException;
 import io.everheap.log.SegmentLayout;
 import java.util.ArrayList;
@@ -101,10 +101,10 @@ class TornTailTest {
         int offset = dax || i < 64 ? start : start + 64;
         assertThatThrownBy(damaged::read)
             .isInstanceOfSatisfying(
-                CorruptLogException.class,
+                CorruptException.class,
                 e -> {
-                  assertThat(e.file()).isEqualTo(heap.medium().location() + "/" + name);
-                  assertThat(e.offset()).isEqualTo(offset);
+                  assertThat(e.path()).hasValue(heap.medium().location() + "/" + name);
+                  assertThat(e.offset()).hasValue(offset);
                   assertThat(e).hasMessageContaining("salvage");
                 });
       }
@@ -128,7 +128,7 @@ class TornTailTest {
     for (SegmentCatalog.Entry entry : used.subList(0, used.size() - 1)) {
       LogFixture damaged = heap.copy();
       damaged.medium().delete(entry.name());
-      assertThatThrownBy(damaged::read).isInstanceOf(CorruptLogException.class);
+      assertThatThrownBy(damaged::read).isInstanceOf(CorruptException.class);
     }
   }
 
@@ -145,7 +145,7 @@ class TornTailTest {
             .max(java.util.Comparator.comparingLong(e -> e.requireHeader().ordinal()))
             .orElseThrow();
     heap.flip(last.name(), SegmentLayout.EPOCH, 0);
-    assertThatThrownBy(heap::read).isInstanceOf(CorruptLogException.class);
+    assertThatThrownBy(heap::read).isInstanceOf(CorruptException.class);
   }
 
   @ParameterizedTest
@@ -157,7 +157,7 @@ class TornTailTest {
     assertThat(heap.values()).containsExactly(1L);
     heap.leastEnd += 64;
     assertThatThrownBy(heap::read)
-        .isInstanceOf(CorruptLogException.class)
+        .isInstanceOf(CorruptException.class)
         .hasMessageContaining("LSN " + heap.leastEnd);
   }
 
@@ -168,19 +168,19 @@ class TornTailTest {
     heap.commit(1);
     heap.epoch = 2;
     assertThatThrownBy(heap::read)
-        .isInstanceOf(CorruptLogException.class)
+        .isInstanceOf(CorruptException.class)
         .hasMessageContaining("epoch 2 covers LSN 0");
     heap.epoch = 1;
     heap.lsn = 1 << 20;
     heap.leastEnd = 1 << 20;
     assertThatThrownBy(heap::read)
-        .isInstanceOf(CorruptLogException.class)
+        .isInstanceOf(CorruptException.class)
         .hasMessageContaining("checkpoint was made at 1048576");
     heap.lsn = 0;
     heap.leastEnd = 0;
     heap.chain = 99;
     assertThatThrownBy(heap::read)
-        .isInstanceOf(CorruptLogException.class)
+        .isInstanceOf(CorruptException.class)
         .hasMessageContaining("not the one that the checkpoint saw");
   }
 
@@ -192,7 +192,7 @@ class TornTailTest {
     LogFixture older = heap.over(heap.medium());
     heap.reopen();
     heap.commit(2);
-    assertThatThrownBy(older::read).isInstanceOf(CorruptLogException.class);
+    assertThatThrownBy(older::read).isInstanceOf(CorruptException.class);
   }
 
   @ParameterizedTest
@@ -226,14 +226,14 @@ class TornTailTest {
       try {
         assertThat(damaged.values()).isEqualTo(all);
       } catch (EverheapException e) {
-        assertThat(e).isInstanceOf(CorruptLogException.class);
+        assertThat(e).isInstanceOf(CorruptException.class);
       }
       damaged.leastEnd = damaged.lsn;
       try {
         List<Long> values = damaged.values();
         assertThat(values).isEqualTo(all.subList(0, values.size()));
       } catch (EverheapException e) {
-        assertThat(e).isInstanceOf(CorruptLogException.class);
+        assertThat(e).isInstanceOf(CorruptException.class);
       }
     }
   }

@@ -1,7 +1,7 @@
 package io.everheap.testkit.error;
 
-import io.everheap.error.HeapClosedException;
-import io.everheap.error.PoisonedException;
+import io.everheap.error.ClosedException;
+import io.everheap.error.StoppedException;
 import io.everheap.log.GroupCommit;
 import io.everheap.support.Limit;
 import io.everheap.testkit.error.Strike.ProgramThread;
@@ -15,7 +15,7 @@ import java.util.function.Consumer;
  */
 public final class GroupLeads {
   private static final GroupCommit.Refusals REFUSALS =
-      new GroupCommit.Refusals("nowhere", HeapClosedException::new, PoisonedException::new);
+      new GroupCommit.Refusals("nowhere", ClosedException::heap, StoppedException::heap);
 
   private GroupLeads() {}
 
@@ -30,7 +30,7 @@ public final class GroupLeads {
   private static void syncAndWatch(GroupCommit group) {
     try {
       group.await(1);
-    } catch (PoisonedException _) {
+    } catch (StoppedException _) {
       // the action is told of it
     }
     group.recheck();

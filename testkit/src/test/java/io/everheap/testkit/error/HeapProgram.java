@@ -5,7 +5,7 @@ import io.everheap.Heap;
 import io.everheap.HeapBuilder;
 import io.everheap.Root;
 import io.everheap.engine.EngineOptions;
-import io.everheap.error.PoisonedException;
+import io.everheap.error.StoppedException;
 import io.everheap.heap.HeapSettings;
 import io.everheap.memory.MediumSetting;
 import io.everheap.support.Limit;
@@ -143,7 +143,7 @@ final class HeapProgram implements Program<Heap> {
 
   @Override
   public boolean isPoison(Throwable failure) {
-    return failure instanceof PoisonedException && failure.getCause() != null;
+    return failure instanceof StoppedException && failure.getCause() != null;
   }
 
   @Override

@@ -1,6 +1,6 @@
 package io.everheap.testkit.error;
 
-import io.everheap.error.JournalFailedException;
+import io.everheap.error.StoppedException;
 import io.everheap.journal.Claim;
 import io.everheap.journal.Journal;
 import io.everheap.journal.JournalBuilder;
@@ -142,7 +142,7 @@ final class JournalProgram implements Program<Journal> {
 
   @Override
   public boolean isPoison(Throwable failure) {
-    return failure instanceof JournalFailedException && failure.getCause() != null;
+    return failure instanceof StoppedException && failure.getCause() != null;
   }
 
   @Override
@@ -150,7 +150,7 @@ final class JournalProgram implements Program<Journal> {
     try {
       journal.force();
       return true;
-    } catch (JournalFailedException e) {
+    } catch (StoppedException e) {
       return false;
     }
   }
@@ -184,7 +184,7 @@ final class JournalProgram implements Program<Journal> {
           () -> {
             try {
               Claim _ = journal.claim(10);
-            } catch (JournalFailedException e) {
+            } catch (StoppedException e) {
               // it gives no claims
             }
           });

@@ -2,7 +2,7 @@ package io.everheap.testkit.error;
 
 import io.everheap.Heap;
 import io.everheap.engine.tx.Transactions;
-import io.everheap.error.PoisonedException;
+import io.everheap.error.StoppedException;
 import io.everheap.heap.OpenHeap;
 import io.everheap.memory.BriefLock;
 import io.everheap.support.Limit;
@@ -92,7 +92,7 @@ public final class LockWaits {
   private static void useUnlessPoisoned(Held lock) {
     try {
       lock.use.run();
-    } catch (PoisonedException _) {
+    } catch (StoppedException _) {
       // it waits for nothing
     }
   }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.everheap.Durability;
 import io.everheap.Heap;
 import io.everheap.collection.DurableMap;
-import io.everheap.error.PoisonedException;
+import io.everheap.error.StoppedException;
 import io.everheap.support.Limit;
 import io.everheap.testkit.Chooser;
 import io.everheap.testkit.CrashImage;
@@ -108,7 +108,7 @@ class StackOverflowTest {
       return false;
     } catch (StackOverflowError e) {
       return true;
-    } catch (PoisonedException e) {
+    } catch (StoppedException e) {
       return false;
     }
   }
@@ -126,7 +126,7 @@ class StackOverflowTest {
         put(map);
       }
       assertThat(heap.isOpen()).isTrue();
-    } catch (PoisonedException e) {
+    } catch (StoppedException e) {
       assertThat(e).hasCauseInstanceOf(Throwable.class);
       assertThat(heap.isOpen()).isFalse();
     }
