@@ -124,7 +124,6 @@ final class DynamicCodec<T> implements Codec<T> {
   }
 
   @Override
-  @SuppressWarnings("BanSerializableRead") // with a filter of classes
   public T read(CodecInput in) {
     int tag = in.readByte();
     Object value;
@@ -132,13 +131,12 @@ final class DynamicCodec<T> implements Codec<T> {
       value = readKnown(tag, in);
     } else {
       byte[] bytes = in.readBytes(in.remaining());
-      try (var stream =
-          new LoaderInput(new ByteArrayInputStream(bytes), loader, filter.reading(bytes.length))) {
-        value = stream.readObject();
-      } catch (IOException | ClassNotFoundException | LinkageError | RuntimeException e) {
-        throw new CorruptValueException(
-            "cannot deserialize a " + type.getName() + ": " + CodecFailures.reason(e), e);
-      }
+      value =
+          LoaderInput.read(
+              type,
+              () ->
+                  new LoaderInput(
+                      new ByteArrayInputStream(bytes), loader, filter.reading(bytes.length)));
     }
     return checked(value);
   }

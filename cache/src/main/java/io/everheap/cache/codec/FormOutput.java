@@ -4,7 +4,6 @@ import io.everheap.codec.contract.Containers;
 import io.everheap.codec.contract.NormalForms;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InvalidClassException;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
 import java.io.OutputStream;
@@ -180,11 +179,7 @@ final class FormOutput extends ObjectOutputStream {
     try (var out = new FormOutput(bytes, codec, false)) {
       out.writeObject(proxy);
     }
-    try {
-      return codec.copy(bytes.toByteArray());
-    } catch (ClassNotFoundException e) {
-      throw new InvalidClassException(proxy.getClass().getName(), e.getMessage());
-    }
+    return codec.copy(bytes.toByteArray());
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.everheap.cache.codec;
 
+import io.everheap.error.CorruptValueException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.ObjectInputStream;
@@ -7,15 +8,46 @@ import java.io.ObjectStreamClass;
 import java.lang.reflect.Proxy;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the classes of serialized objects by the loader of a manager, if they are allowed. */
+/**
+ * Finds the classes of serialized objects by the loader of a manager, if they are allowed.
+ *
+ * <p>{@link #read} also catches {@link InternalError}: the JDK throws it for an immutable map with
+ * an odd number of parts. The bytes are in an array, so it is no fault of a mapped file.
+ */
 class LoaderInput extends ObjectInputStream {
   private final ClassLoader loader;
+
+  /** Opens the stream of an object. */
+  @FunctionalInterface
+  interface Source {
+    LoaderInput open() throws IOException;
+  }
 
   LoaderInput(InputStream in, ClassLoader loader, SerialFilter.Reading filter) throws IOException {
     super(in);
     this.loader = loader;
     setObjectInputFilter(filter.andThatOfTheJvm());
     enableResolveObject(true);
+  }
+
+  /**
+   * Reads an object.
+   *
+   * @param type of the object, for messages
+   * @throws CorruptValueException if it cannot be read
+   */
+  @SuppressWarnings("BanSerializableRead") // with a filter of classes
+  static @Nullable Object read(Class<?> type, Source source) {
+    try (LoaderInput stream = source.open()) {
+      return stream.readObject();
+    } catch (IOException
+        | ClassNotFoundException
+        | LinkageError
+        | InternalError
+        | RuntimeException e) {
+      throw new CorruptValueException(
+          "cannot deserialize a " + type.getName() + ": " + CodecFailures.reason(e), e);
+    }
   }
 
   @Override

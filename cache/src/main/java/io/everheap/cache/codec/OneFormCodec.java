@@ -213,8 +213,8 @@ final class OneFormCodec<K> implements ReformedCodec<K> {
         proven.add(of);
         return;
       }
-    } catch (IOException | ClassNotFoundException | LinkageError | RuntimeException e) {
-      throw unreadable(of, e);
+    } catch (CorruptValueException e) {
+      throw unreadable(of, e.getCause() == null ? e : e.getCause());
     }
     throw unreadable(of, null);
   }
@@ -314,26 +314,16 @@ final class OneFormCodec<K> implements ReformedCodec<K> {
   }
 
   private @Nullable Object readSerialized(CodecInput in, SerialFilter.Reading reading) {
-    byte[] bytes = in.readBytes(in.remaining());
-    try {
-      return deserialize(bytes, reading);
-    } catch (IOException | ClassNotFoundException | LinkageError | RuntimeException e) {
-      throw new CorruptValueException(
-          "cannot deserialize a " + type.getName() + ": " + CodecFailures.reason(e), e);
-    }
+    return deserialize(in.readBytes(in.remaining()), reading);
   }
 
   /** Reads an object whose containers are in their stored form. */
-  @SuppressWarnings("BanSerializableRead") // with a filter of classes
-  private Object deserialize(byte[] bytes, SerialFilter.Reading reading)
-      throws IOException, ClassNotFoundException {
-    try (var stream = new FormInput(new ByteArrayInputStream(bytes), reading)) {
-      return stream.readObject();
-    }
+  private @Nullable Object deserialize(byte[] bytes, SerialFilter.Reading reading) {
+    return LoaderInput.read(type, () -> new FormInput(new ByteArrayInputStream(bytes), reading));
   }
 
   /** Reads what this program has just written, of whatever classes. */
-  Object copy(byte[] bytes) throws IOException, ClassNotFoundException {
+  @Nullable Object copy(byte[] bytes) {
     return deserialize(bytes, new SerialFilter(type, _ -> Status.ALLOWED).reading(bytes.length));
   }
 

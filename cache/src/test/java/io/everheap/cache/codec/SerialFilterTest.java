@@ -57,6 +57,19 @@ class SerialFilterTest {
     return bytes.toByteArray();
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aMapWithAKeyThatHasNoValueIsRefused(boolean keys) {
+    byte[] bytes = serialized(List.of("a", "b", "c"));
+    int length = bytes.length - 3 * 4 - 4; // after it, three strings of 4 bytes, and the end
+    while (bytes[length] != 0x77) { // the block that has the number of parts
+      length--;
+    }
+    assertThat(bytes[length - 1]).isEqualTo((byte) 1); // of a list
+    bytes[length - 1] = 3; // of a map
+    refused(codec(keys), bytes);
+  }
+
   private static Codec<Object> codec(boolean keys) {
     return keys ? CacheCodecs.keys(Object.class, LOADER) : CacheCodecs.values(Object.class, LOADER);
   }
