@@ -8,6 +8,7 @@ import io.everheap.encryption.KeyProvider;
 import io.everheap.memory.Closing;
 import io.everheap.memory.DaxMedium;
 import io.everheap.memory.FileMedium;
+import io.everheap.memory.Internals;
 import io.everheap.memory.Media;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumSetting;
@@ -29,7 +30,11 @@ import org.jspecify.annotations.Nullable;
  * survive a kill at once and a power loss after at most a second, persistent memory where the file
  * system offers it. Not thread-safe.
  */
-public final class BlockCacheBuilder extends MediumSetting.Holder {
+public final class BlockCacheBuilder {
+  static {
+    Internals.show(BlockCacheBuilder.class, builder -> builder.internal);
+  }
+
   /** The opening of a cache of this capacity, or less, waits for its recovery. */
   private static final long SMALL = 1L << 30;
 
@@ -45,6 +50,7 @@ public final class BlockCacheBuilder extends MediumSetting.Holder {
 
   private record Directory(Path path, long capacity) {}
 
+  private final MediumSetting internal = new MediumSetting();
   private final List<Directory> directories = new ArrayList<>();
   private Storage storage = Storage.AUTO;
   private EvictionPolicy policy = EvictionPolicy.S3_FIFO;
@@ -340,7 +346,7 @@ public final class BlockCacheBuilder extends MediumSetting.Holder {
                 least));
       }
     }
-    Medium given = MediumSetting.medium(this);
+    Medium given = internal.medium();
     List<Place> places = new ArrayList<>();
     Medium medium = null;
     try {

@@ -173,13 +173,16 @@ final class FormOutput extends ObjectOutputStream {
     }
   }
 
-  /** The container that is read from what the JDK serializes in its place. */
+  /**
+   * The container that is read from what the JDK serializes in its place; the same if it is null.
+   */
   private Object copy(Object proxy) throws IOException {
     var bytes = new ByteArrayOutputStream();
     try (var out = new FormOutput(bytes, codec, false)) {
       out.writeObject(proxy);
     }
-    return codec.copy(bytes.toByteArray());
+    Object copied = codec.copy(bytes.toByteArray());
+    return copied == null ? proxy : copied;
   }
 
   /**
