@@ -14,6 +14,7 @@ import io.everheap.engine.tx.Transactions;
 import io.everheap.gc.Collector;
 import io.everheap.heap.OpenHeap;
 import io.everheap.memory.DaxMedium;
+import io.everheap.memory.Internals;
 import io.everheap.object.Durable;
 import io.everheap.object.TypeDifference;
 import io.everheap.object.bind.ObjectSpace;
@@ -55,7 +56,11 @@ import org.jspecify.annotations.Nullable;
  * take no lock and may see a commit whose own caller still waits for the disk: {@link #sync} waits
  * until everything visible is durable.
  */
-public final class Heap extends OpenHeap.Parts implements Roots, Schema, Upkeep, AutoCloseable {
+public final class Heap implements Roots, Schema, Upkeep, AutoCloseable {
+  static {
+    Internals.show(Heap.class, heap -> new OpenHeap(heap.engine, heap.structures));
+  }
+
   private final Engine engine;
   private final StructureContext structures;
   private final Blocks blocks;
@@ -73,7 +78,6 @@ public final class Heap extends OpenHeap.Parts implements Roots, Schema, Upkeep,
       Durability durability,
       HeapBuilder.Collecting collecting,
       boolean identityCache) {
-    super(engine, structures);
     this.engine = engine;
     this.transactions = engine.transactions();
     this.durability = durability;

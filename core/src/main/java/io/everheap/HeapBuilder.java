@@ -16,9 +16,9 @@ import io.everheap.error.EncryptionException;
 import io.everheap.error.ReplicationException;
 import io.everheap.heap.HeapSettings;
 import io.everheap.memory.FileMedium;
+import io.everheap.memory.Internals;
 import io.everheap.memory.Media;
 import io.everheap.memory.Medium;
-import io.everheap.memory.MediumSetting;
 import io.everheap.memory.MemoryMedium;
 import io.everheap.memory.crypt.SealedMedium;
 import io.everheap.report.ScrubReport;
@@ -39,7 +39,11 @@ import org.jspecify.annotations.Nullable;
  * Settings for opening a heap. Each has a default that fits most programs; {@code Heap.open(path)}
  * uses the defaults. Not thread-safe.
  */
-public final class HeapBuilder extends HeapSettings.Holder {
+public final class HeapBuilder {
+  static {
+    Internals.show(HeapBuilder.class, builder -> builder.internal);
+  }
+
   /**
    * Settings of the collector.
    *
@@ -56,6 +60,7 @@ public final class HeapBuilder extends HeapSettings.Holder {
   /** Small extents, because extents in memory are allocated whole. */
   private static final int VOLATILE_EXTENT_SHIFT = 26;
 
+  private final HeapSettings internal = new HeapSettings();
   private final @Nullable Path directory;
   private final CodecRegistry codecs = new CodecRegistry();
   private final EngineOptions defaults = EngineOptions.defaults();
@@ -344,7 +349,7 @@ public final class HeapBuilder extends HeapSettings.Holder {
     if (readOnly) {
       return;
     }
-    HeapSettings.Role role = HeapSettings.role(this);
+    HeapSettings.Role role = internal.role();
     boolean decided = ReplicaPosition.isDecided(engine.memory());
     boolean follows = ReplicaPosition.read(engine.memory()).line() != 0;
     if (decided || follows) { // an ordinary opening compares no page
@@ -450,7 +455,7 @@ public final class HeapBuilder extends HeapSettings.Holder {
   }
 
   private Medium storage() {
-    Medium given = MediumSetting.medium(this);
+    Medium given = internal.medium();
     if (given != null) {
       return given;
     }
@@ -461,9 +466,9 @@ public final class HeapBuilder extends HeapSettings.Holder {
   }
 
   private EngineOptions options() {
-    EngineOptions given = HeapSettings.options(this);
+    EngineOptions given = internal.options();
     EngineOptions options = given != null ? given : chosenOptions();
-    if (HeapSettings.role(this) == HeapSettings.Role.REPLICA) {
+    if (internal.role() == HeapSettings.Role.REPLICA) {
       options = options.ofReplica();
     }
     Path backups = archive;
@@ -515,7 +520,7 @@ public final class HeapBuilder extends HeapSettings.Holder {
         TimeUnit.NANOSECONDS.convert(lockTimeout),
         durability instanceof Durability.Sync,
         durability instanceof Durability.Async async ? async.interval().toNanos() : 0,
-        MediumSetting.threads(this),
+        internal.threads(),
         checkCodecs,
         null,
         false);

@@ -266,8 +266,7 @@ public final class EverheapMemtable extends AbstractMemtableWithCommitlog {
   }
 
   @Override
-  public FlushablePartitionSet<StoredPartition> getFlushSet(
-      PartitionPosition from, PartitionPosition to) {
+  public FlushablePartitionSet<?> getFlushSet(PartitionPosition from, PartitionPosition to) {
     return new FlushSet(this, from, to, switchedOut);
   }
 

@@ -15,8 +15,6 @@ class ArchitectureTest extends ArchitectureContract {
                 "LeftTable",
                 "Leftovers",
                 "MemtableFactory",
-                "NodeStore")
-            .knownLeak(
-                "io.everheap.cassandra.EverheapMemtable.getFlushSet(org.apache.cassandra.db.PartitionPosition, org.apache.cassandra.db.PartitionPosition) names io.everheap.cassandra.StoredPartition"));
+                "NodeStore"));
   }
 }

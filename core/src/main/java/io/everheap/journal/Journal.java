@@ -4,8 +4,10 @@ import io.everheap.error.ClosedException;
 import io.everheap.error.EverheapException;
 import io.everheap.error.GoneException;
 import io.everheap.error.ReadOnlyException;
+import io.everheap.journal.replica.JournalOrigin;
 import io.everheap.journal.replica.JournalReplication;
 import io.everheap.memory.Closing;
+import io.everheap.memory.Internals;
 import io.everheap.memory.Medium;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -48,7 +50,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe.
  */
-public final class Journal extends JournalReplication.Parts implements AutoCloseable {
+public final class Journal implements AutoCloseable {
+  static {
+    Internals.show(Journal.class, journal -> new JournalReplication(journal.origin));
+  }
+
+  private final @Nullable JournalOrigin origin;
   final Medium medium;
   private final RecordSource source;
   private final @Nullable LocalSource local; // the source, if this process may append
@@ -57,7 +64,7 @@ public final class Journal extends JournalReplication.Parts implements AutoClose
   private boolean released;
 
   private Journal(Medium medium, RecordSource source, @Nullable LocalSource local) {
-    super(local == null ? null : local.origin());
+    this.origin = local == null ? null : local.origin();
     this.medium = medium;
     this.source = source;
     this.local = local;

@@ -8,9 +8,9 @@ import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Closing;
 import io.everheap.memory.DaxMedium;
 import io.everheap.memory.FileMedium;
+import io.everheap.memory.Internals;
 import io.everheap.memory.Media;
 import io.everheap.memory.Medium;
-import io.everheap.memory.MediumSetting;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
@@ -24,7 +24,11 @@ import org.jspecify.annotations.Nullable;
  * returns, persistent memory where the file system offers it, records without a time, nothing
  * released automatically. Not thread-safe.
  */
-public final class JournalBuilder extends JournalReplication.Opener {
+public final class JournalBuilder {
+  static {
+    Internals.show(JournalBuilder.class, builder -> builder.internal);
+  }
+
   private static final int SEGMENT = 32 << 20;
   private static final Duration LEAST_INTERVAL = Duration.ofNanos(100_000);
   private static final Duration MOST_INTERVAL = Duration.ofHours(1);
@@ -35,6 +39,9 @@ public final class JournalBuilder extends JournalReplication.Opener {
     DAX
   }
 
+  private final JournalReplication.Opener internal =
+      new JournalReplication.Opener(
+          (medium, key) -> new SegmentReceiver(Sealing.forWriting(medium, key)));
   private final Path directory;
   private Storage storage = Storage.AUTO;
   private int segmentSize = SEGMENT;
@@ -51,7 +58,6 @@ public final class JournalBuilder extends JournalReplication.Opener {
   private LongBinaryOperator clock = JournalOptions.CLOCK;
 
   JournalBuilder(Path directory) {
-    super((medium, key) -> new SegmentReceiver(Sealing.forWriting(medium, key)));
     this.directory = Objects.requireNonNull(directory, "directory");
   }
 
@@ -270,7 +276,7 @@ public final class JournalBuilder extends JournalReplication.Opener {
    * @throws io.everheap.error.EverheapException if its format is unknown or the medium fails
    */
   public Journal open() {
-    Medium set = MediumSetting.medium(this);
+    Medium set = internal.medium();
     Medium on = set != null ? set : openMedium();
     try {
       if ((readOnly || !create) && !StateFile.isThere(on)) {
@@ -332,7 +338,7 @@ public final class JournalBuilder extends JournalReplication.Opener {
         retainBytes,
         retainMillis,
         TimeUnit.NANOSECONDS.convert(lockTimeout),
-        MediumSetting.threads(this),
+        internal.threads(),
         clock);
   }
 }

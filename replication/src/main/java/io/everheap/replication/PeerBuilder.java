@@ -8,11 +8,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings that all replicas have. Not thread-safe.
+ * The settings that replicas of heaps and of journals share. Not thread-safe.
  *
  * @param <B> the builder
  */
-abstract class PeerBuilder<B extends PeerBuilder<B>> extends AccessBuilder<B> {
+public abstract class PeerBuilder<B extends PeerBuilder<B>> extends AccessBuilder<B> {
   final Path directory;
   List<InetSocketAddress> primaries = List.of();
   boolean anew;

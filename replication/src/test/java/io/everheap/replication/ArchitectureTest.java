@@ -21,14 +21,6 @@ class ArchitectureTest extends ArchitectureContract {
                 "Origin",
                 "Primary",
                 "Replica",
-                "Session")
-            .knownLeak(
-                "io.everheap.replication.PeerBuilder.anew() names io.everheap.replication.PeerBuilder")
-            .knownLeak(
-                "io.everheap.replication.PeerBuilder.encrypt(io.everheap.encryption.KeyProvider) names io.everheap.replication.PeerBuilder")
-            .knownLeak(
-                "io.everheap.replication.PeerBuilder.name(java.lang.String) names io.everheap.replication.PeerBuilder")
-            .knownLeak(
-                "io.everheap.replication.PeerBuilder.primary([Ljava.net.InetSocketAddress;) names io.everheap.replication.PeerBuilder"));
+                "Session"));
   }
 }

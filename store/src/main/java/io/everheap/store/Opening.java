@@ -115,13 +115,13 @@ final class Opening {
     if (!builder.readOnly) {
       store.renewIfPossible();
       store.batches().recover();
-      store.resharding().resume(MediumSetting.threads(builder));
+      store.resharding().resume(builder.internal.threads());
     }
     return store;
   }
 
   private Medium root() {
-    Medium given = MediumSetting.medium(builder);
+    Medium given = builder.internal.medium();
     boolean create = builder.create && !builder.readOnly && builder.anchor == null;
     Medium stored = given != null ? given : Media.open(builder.directory, builder.readOnly, create);
     if (!create && !stored.exists(Descriptor.FILE)) {
@@ -132,7 +132,7 @@ final class Opening {
   }
 
   private Medium medium(int index, boolean mayCreate) {
-    Medium given = MediumSetting.medium(builder);
+    Medium given = builder.internal.medium();
     return given != null
         ? new SubdirectoryMedium(given, name(index))
         : Media.open(
@@ -201,9 +201,7 @@ final class Opening {
   /** The directory of a shard. */
   private String name(int index) {
     String name = ShardNames.of(index);
-    return MediumSetting.medium(builder) != null
-        ? name
-        : ShardNames.stored(builder.directory, name);
+    return builder.internal.medium() != null ? name : ShardNames.stored(builder.directory, name);
   }
 
   /** The directories of the shards that can hold keys. */

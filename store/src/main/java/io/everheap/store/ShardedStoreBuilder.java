@@ -5,6 +5,7 @@ import io.everheap.HeapBuilder;
 import io.everheap.codec.Codec;
 import io.everheap.codec.derived.CodecRegistry;
 import io.everheap.encryption.KeyProvider;
+import io.everheap.memory.Internals;
 import io.everheap.memory.MediumSetting;
 import io.everheap.report.BackupProgress;
 import java.lang.invoke.MethodHandles;
@@ -14,9 +15,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Settings for opening a {@link ShardedStore}. Not thread-safe. */
-public final class ShardedStoreBuilder extends MediumSetting.Holder {
+public final class ShardedStoreBuilder {
+  static {
+    Internals.show(ShardedStoreBuilder.class, builder -> builder.internal);
+  }
+
   private static final int QUEUE = 1024;
 
+  final MediumSetting internal = new MediumSetting();
   final Path directory;
   final CodecRegistry codecs = new CodecRegistry();
   int shards = Math.clamp(4L * Runtime.getRuntime().availableProcessors(), 1, 32);

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  * protected members.
  *
  * <p>Members inherited from hidden superclasses are included, since users can call them through the
- * class. The superclasses themselves may be hidden, and so may permitted subclasses.
+ * class. Permitted subclasses may be hidden.
  */
 final class Signatures {
   private Signatures() {}
@@ -51,7 +51,11 @@ final class Signatures {
     signatures.add(
         new Signature(
             type.getName(),
-            Stream.concat(type.getInterfaces().stream(), bounds(type.getTypeParameters()))));
+            Stream.of(
+                    type.getSuperclass().stream(),
+                    type.getInterfaces().stream(),
+                    bounds(type.getTypeParameters()))
+                .flatMap(types -> types)));
     for (JavaMember member : type.getAllMembers()) {
       boolean inherited = !member.getOwner().equals(type);
       if (Users.isForUsers(member.getModifiers())
