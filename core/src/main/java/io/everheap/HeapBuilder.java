@@ -8,7 +8,6 @@ import io.everheap.codec.derived.CodecRegistry;
 import io.everheap.encryption.KeyProvider;
 import io.everheap.engine.Engine;
 import io.everheap.engine.EngineOptions;
-import io.everheap.engine.PageRepair;
 import io.everheap.engine.ReplicaPosition;
 import io.everheap.engine.backup.BackupDirectory;
 import io.everheap.error.CorruptException;
@@ -21,7 +20,6 @@ import io.everheap.memory.Media;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MemoryMedium;
 import io.everheap.memory.crypt.SealedMedium;
-import io.everheap.report.ScrubReport;
 import io.everheap.report.VerifyProgress;
 import io.everheap.report.VerifyReport;
 import io.everheap.structure.Structures;
@@ -372,16 +370,8 @@ public final class HeapBuilder {
     }
   }
 
-  /**
-   * Checks the heap without changing anything, even one that is too damaged to be opened. It must
-   * not be open for writing. Checks the log and all that {@link Heap#verify()} checks; of a heap
-   * that cannot be opened, it reports only the reason and damaged superblocks.
-   *
-   * @param progress called by this thread
-   * @throws io.everheap.error.EverheapException when it is locked, missing, no heap, or of another
-   *     format
-   */
-  public VerifyReport verify(VerifyProgress progress) {
+  /** Checks the heap; see {@link HeapCheck}. */
+  VerifyReport verify(VerifyProgress progress) {
     Objects.requireNonNull(progress, "progress");
     readOnly().mustExist();
     try (Medium on = medium()) {
@@ -390,32 +380,6 @@ public final class HeapBuilder {
       } catch (CorruptException e) {
         return new UnopenableHeap(on, e).report();
       }
-    }
-  }
-
-  /**
-   * Reads all pages of the home image and compares them with their checksums, and repairs those
-   * that are damaged from copies of the heap: backups that were restored beside it, replicas, or
-   * other copies of its directory. A page is repaired if a copy has it in the state that the
-   * checksum names; nothing else is changed. Faster than {@link #verify}, which checks what the
-   * pages mean as well.
-   *
-   * @param copies directories of copies; if there are none, nothing is changed, and the heap may be
-   *     open for writing elsewhere: then a page that is being written may be reported
-   * @param progress called by this thread
-   * @throws io.everheap.error.EverheapException when the heap or a copy is missing, no heap, or of
-   *     another format; when the heap is locked and there are copies; when a copy is of another
-   *     heap
-   */
-  public ScrubReport scrub(List<Path> copies, VerifyProgress progress) {
-    Objects.requireNonNull(progress, "progress");
-    Path heap = Objects.requireNonNull(directory, "a heap in memory has no files");
-    boolean looks = copies.isEmpty();
-    try (Medium on =
-            SealedMedium.with(
-                looks ? FileMedium.watch(heap) : FileMedium.open(heap, false, false), keys);
-        PageRepair repair = PageRepair.open(on)) {
-      return repair.run(copies, this::copy, progress);
     }
   }
 

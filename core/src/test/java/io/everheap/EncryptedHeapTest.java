@@ -9,6 +9,7 @@ import io.everheap.encryption.Plaintext;
 import io.everheap.error.CorruptException;
 import io.everheap.error.EncryptionException;
 import io.everheap.error.MissingException;
+import io.everheap.report.VerifyProgress;
 import io.everheap.support.KeyBytes;
 import io.everheap.support.Limit;
 import io.everheap.support.tier.Campaign;
@@ -61,9 +62,7 @@ class EncryptedHeapTest {
       }
       assertThat(heap.verify().problems()).isEmpty();
     }
-    assertThat(
-            Heap.builder(heap()).encrypt(KEY).verify(io.everheap.report.VerifyProgress.NONE).ok())
-        .isTrue();
+    assertThat(HeapCheck.verify(heap(), KEY, VerifyProgress.NONE).ok()).isTrue();
   }
 
   /** Pages are dropped and decrypted again, under readers and a writer. */
@@ -189,12 +188,12 @@ class EncryptedHeapTest {
   @Test
   void aNewKeyReplacesTheOldOne() {
     fill(10);
-    HeapKeys.rekey(heap(), KEY, TestHeaps.key(2));
+    EncryptedDirectory.rekey(heap(), KEY, TestHeaps.key(2));
     assertThatThrownBy(this::open).isInstanceOf(EncryptionException.class);
     try (Heap heap = Heap.builder(heap()).encrypt(TestHeaps.key(2)).open()) {
       assertThat(heap.map("secrets", String.class, String.class).size()).isEqualTo(10);
     }
-    assertThatThrownBy(() -> HeapKeys.rekey(heap(), KEY, TestHeaps.key(3)))
+    assertThatThrownBy(() -> EncryptedDirectory.rekey(heap(), KEY, TestHeaps.key(3)))
         .isInstanceOf(EncryptionException.class);
   }
 
@@ -212,13 +211,13 @@ class EncryptedHeapTest {
             },
             wrapped -> wrapped);
     for (KeyProvider bad : List.of(forgets, plain)) {
-      assertThatThrownBy(() -> HeapKeys.rekey(heap(), KEY, bad))
+      assertThatThrownBy(() -> EncryptedDirectory.rekey(heap(), KEY, bad))
           .isInstanceOf(EncryptionException.class)
           .hasMessageContaining("Nothing was changed");
       assertThatThrownBy(() -> Heap.builder(temp.resolve("new")).encrypt(bad).open())
           .isInstanceOf(EncryptionException.class);
     }
-    assertThatThrownBy(() -> HeapKeys.rekey(heap(), KEY, fails))
+    assertThatThrownBy(() -> EncryptedDirectory.rekey(heap(), KEY, fails))
         .isInstanceOf(IllegalStateException.class);
     assertThat(Files.readAllBytes(heap().resolve("keys"))).isEqualTo(before);
     fill(20);
@@ -253,12 +252,13 @@ class EncryptedHeapTest {
   @Test
   void aShreddedHeapIsGone() throws IOException {
     fill(10);
-    HeapKeys.shred(heap());
+    EncryptedDirectory.shred(heap());
     try (Stream<Path> left = Files.walk(heap())) {
       assertThat(left.filter(Files::isRegularFile).map(p -> p.getFileName().toString()))
           .isSubsetOf("lock", "owner");
     }
-    assertThatThrownBy(() -> HeapKeys.shred(heap())).isInstanceOf(EncryptionException.class);
+    assertThatThrownBy(() -> EncryptedDirectory.shred(heap()))
+        .isInstanceOf(EncryptionException.class);
   }
 
   /** A crash came after the keys were destroyed, and after some files were. */
@@ -267,11 +267,12 @@ class EncryptedHeapTest {
     fill(10);
     Files.delete(heap().resolve("keys"));
     Files.delete(heap().resolve("heap.crc"));
-    HeapKeys.shred(heap());
+    EncryptedDirectory.shred(heap());
     assertThat(heap().resolve("heap")).doesNotExist();
     Path plain = temp.resolve("plain");
     Heap.open(plain).close();
-    assertThatThrownBy(() -> HeapKeys.shred(plain)).isInstanceOf(EncryptionException.class);
+    assertThatThrownBy(() -> EncryptedDirectory.shred(plain))
+        .isInstanceOf(EncryptionException.class);
     Heap.builder(plain).mustExist().open().close();
   }
 

@@ -70,14 +70,14 @@ class HeapKeysTest {
     create(20);
     Map<String, String> before = others();
     byte[] keys = Files.readAllBytes(heap().resolve("keys"));
-    HeapKeys.rekey(heap(), KEY, FRESH);
+    EncryptedDirectory.rekey(heap(), KEY, FRESH);
     assertThat(others()).as("nothing else is changed").isEqualTo(before);
     byte[] rekeyed = Files.readAllBytes(heap().resolve("keys"));
     assertThat(Arrays.copyOf(rekeyed, 32)).as("the same id").isEqualTo(Arrays.copyOf(keys, 32));
     requireRefused(KEY);
     requireHolds(FRESH, 20);
-    HeapKeys.rekey(heap(), FRESH, FRESH);
-    HeapKeys.rekey(heap(), FRESH, KEY);
+    EncryptedDirectory.rekey(heap(), FRESH, FRESH);
+    EncryptedDirectory.rekey(heap(), FRESH, KEY);
     requireRefused(FRESH);
     requireHolds(KEY, 20);
     Files.write(heap().resolve("keys"), rekeyed); // an older copy needs its own wrapping key
@@ -89,7 +89,7 @@ class HeapKeysTest {
   void aRekeyWithAnotherKeyChangesNothing() {
     create(5);
     Map<String, String> before = TestHeaps.data(heap());
-    assertThatThrownBy(() -> HeapKeys.rekey(heap(), OTHER, FRESH))
+    assertThatThrownBy(() -> EncryptedDirectory.rekey(heap(), OTHER, FRESH))
         .isInstanceOf(EncryptionException.class);
     assertThat(TestHeaps.data(heap())).isEqualTo(before);
     requireHolds(KEY, 5);
@@ -139,7 +139,7 @@ class HeapKeysTest {
           }
         };
     for (KeyProvider bad : new KeyProvider[] {twice, anotherContext, anotherKey}) {
-      assertThatThrownBy(() -> HeapKeys.rekey(heap(), KEY, bad))
+      assertThatThrownBy(() -> EncryptedDirectory.rekey(heap(), KEY, bad))
           .isInstanceOf(EncryptionException.class);
       assertThat(TestHeaps.data(heap())).isEqualTo(before);
     }
@@ -155,9 +155,10 @@ class HeapKeysTest {
     create(5);
     byte[] keys = read("keys");
     try (Heap heap = open(KEY)) {
-      assertThatThrownBy(() -> HeapKeys.rekey(heap(), KEY, FRESH))
+      assertThatThrownBy(() -> EncryptedDirectory.rekey(heap(), KEY, FRESH))
           .isInstanceOf(LockedException.class);
-      assertThatThrownBy(() -> HeapKeys.shred(heap())).isInstanceOf(LockedException.class);
+      assertThatThrownBy(() -> EncryptedDirectory.shred(heap()))
+          .isInstanceOf(LockedException.class);
       assertThat(read("keys")).isEqualTo(keys);
       TestHeaps.put(heap, 5, 6);
     }
@@ -176,10 +177,10 @@ class HeapKeysTest {
   void whatIsNotEncryptedHasNoKeys() throws IOException {
     TestHeaps.create(heap(), 5);
     Map<String, String> before = TestHeaps.data(heap());
-    Consumer<Path> rekey = path -> HeapKeys.rekey(path, KEY, FRESH);
+    Consumer<Path> rekey = path -> EncryptedDirectory.rekey(path, KEY, FRESH);
     Consumer<Path> renew = path -> HeapKeys.renew(path, KEY, FRESH, BackupProgress.NONE);
     Consumer<Path> decrypt = path -> HeapKeys.decrypt(path, KEY, BackupProgress.NONE);
-    for (Consumer<Path> way : List.of(rekey, renew, decrypt, HeapKeys::shred)) {
+    for (Consumer<Path> way : List.of(rekey, renew, decrypt, EncryptedDirectory::shred)) {
       assertThatThrownBy(() -> way.accept(heap()))
           .isInstanceOf(EncryptionException.class)
           .hasMessageContaining(heap() + " has no file of keys: nothing there is encrypted");
@@ -189,7 +190,8 @@ class HeapKeysTest {
       assertThat(dir.resolve("none")).doesNotExist();
     }
     Path empty = Files.createDirectory(dir.resolve("empty"));
-    assertThatThrownBy(() -> HeapKeys.shred(empty)).isInstanceOf(EncryptionException.class);
+    assertThatThrownBy(() -> EncryptedDirectory.shred(empty))
+        .isInstanceOf(EncryptionException.class);
     TestHeaps.assertHolds(heap(), 5);
   }
 
@@ -231,9 +233,10 @@ class HeapKeysTest {
   void aShreddedHeapHasNoFiles() throws IOException {
     create(5);
     assertThat(TestHeaps.data(heap())).containsKeys("heap", "heap.crc", "keys");
-    HeapKeys.shred(heap());
+    EncryptedDirectory.shred(heap());
     assertThat(TestHeaps.data(heap())).containsOnlyKeys("", "log");
-    assertThatThrownBy(() -> HeapKeys.shred(heap())).isInstanceOf(EncryptionException.class);
+    assertThatThrownBy(() -> EncryptedDirectory.shred(heap()))
+        .isInstanceOf(EncryptionException.class);
   }
 
   /** An interrupted call leaves the files that show that something was encrypted until the end. */
@@ -242,21 +245,22 @@ class HeapKeysTest {
     create(5);
     byte[] home = read("heap");
     byte[] keys = read("keys");
-    HeapKeys.shred(heap());
+    EncryptedDirectory.shred(heap());
     Files.write(heap().resolve("heap"), home);
-    HeapKeys.shred(heap());
+    EncryptedDirectory.shred(heap());
     assertThat(TestHeaps.data(heap())).containsOnlyKeys("", "log");
     Files.write(heap().resolve("keys"), keys);
-    HeapKeys.shred(heap());
+    EncryptedDirectory.shred(heap());
     assertThat(TestHeaps.data(heap())).containsOnlyKeys("", "log");
     for (String name : new String[] {"journal", "store"}) {
       Files.write(heap().resolve(name), home);
       Files.write(heap().resolve("more"), new byte[3]);
-      HeapKeys.shred(heap());
+      EncryptedDirectory.shred(heap());
       assertThat(TestHeaps.data(heap())).as(name).containsOnlyKeys("", "log");
     }
     Files.write(heap().resolve("heap"), new byte[8192]); // not encrypted
-    assertThatThrownBy(() -> HeapKeys.shred(heap())).isInstanceOf(EncryptionException.class);
+    assertThatThrownBy(() -> EncryptedDirectory.shred(heap()))
+        .isInstanceOf(EncryptionException.class);
     assertThat(read("heap")).hasSize(8192);
   }
 
@@ -266,13 +270,13 @@ class HeapKeysTest {
     try (Journal journal = Journal.builder(place).segmentSize(16 << 10).encrypt(KEY).open()) {
       journal.append(new byte[] {1, 2, 3});
     }
-    HeapKeys.rekey(place, KEY, FRESH);
+    EncryptedDirectory.rekey(place, KEY, FRESH);
     assertThatThrownBy(() -> Journal.builder(place).encrypt(KEY).open())
         .isInstanceOf(EverheapException.class);
     try (Journal journal = Journal.builder(place).encrypt(FRESH).open()) {
       assertThat(journal.read(0)).containsExactly(1, 2, 3);
     }
-    HeapKeys.shred(place);
+    EncryptedDirectory.shred(place);
     assertThat(TestHeaps.data(place)).containsOnlyKeys("");
   }
 
@@ -285,7 +289,7 @@ class HeapKeysTest {
       TestHeaps.put(heap, 0, 5);
       backups.take(heap);
     }
-    HeapKeys.rekey(heap(), KEY, FRESH);
+    EncryptedDirectory.rekey(heap(), KEY, FRESH);
     try (Heap heap = open(FRESH)) {
       TestHeaps.put(heap, 5, 8);
       backups.take(heap, Backup.Kind.INCREMENTAL);
@@ -293,7 +297,7 @@ class HeapKeysTest {
     assertThatThrownBy(() -> Backups.in(dir.resolve("backups")).encrypt(FRESH).list())
         .isInstanceOf(EncryptionException.class);
     backups.restore(backups.newest(), dir.resolve("restored"));
-    HeapKeys.rekey(dir.resolve("backups"), KEY, FRESH);
+    EncryptedDirectory.rekey(dir.resolve("backups"), KEY, FRESH);
     Backups rekeyed = Backups.in(dir.resolve("backups")).encrypt(FRESH);
     rekeyed.restore(rekeyed.newest(), dir.resolve("again"));
     try (Heap heap = TestHeaps.builder(dir.resolve("restored")).encrypt(KEY).open();

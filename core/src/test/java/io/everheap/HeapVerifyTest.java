@@ -418,7 +418,7 @@ class HeapVerifyTest {
 
   @Test
   void whatIsNoHeapCannotBeChecked() {
-    assertThatThrownBy(() -> Heap.builder(temp.resolve("none")).verify(VerifyProgress.NONE))
+    assertThatThrownBy(() -> HeapCheck.verify(temp.resolve("none")))
         .isInstanceOf(MissingException.class);
   }
 

@@ -113,10 +113,10 @@ class KeyLifeTest {
     unchanged(wrong(first), bad -> backups(bad).list());
 
     // Rekey the heap, then its backups.
-    unchanged(wrong(first), bad -> HeapKeys.rekey(heap(), bad, NEW));
-    unchanged(wrong(NEW), bad -> HeapKeys.rekey(heap(), first, bad));
-    unchanged(List.of(NEW, TestHeaps.key(3)), bad -> HeapKeys.rekey(heap(), bad, NEW));
-    HeapKeys.rekey(heap(), first, NEW);
+    unchanged(wrong(first), bad -> EncryptedDirectory.rekey(heap(), bad, NEW));
+    unchanged(wrong(NEW), bad -> EncryptedDirectory.rekey(heap(), first, bad));
+    unchanged(List.of(NEW, TestHeaps.key(3)), bad -> EncryptedDirectory.rekey(heap(), bad, NEW));
+    EncryptedDirectory.rekey(heap(), first, NEW);
     unchanged(List.of(first), this::open); // the old key
     unchanged(List.of(NEW), this::open); // the archive has the old key
     unchanged(wrong(first), bad -> backups(bad).rekey(NEW));
@@ -154,7 +154,7 @@ class KeyLifeTest {
     holds("newest", 20);
 
     // The heap is shredded; the backups are not.
-    HeapKeys.shred(heap());
+    EncryptedDirectory.shred(heap());
     assertThat(heap().resolve("keys")).doesNotExist();
     assertThat(heap().resolve("heap")).doesNotExist();
     Files.write(heap().resolve("keys"), keys); // the old data key opens nothing, there is nothing

@@ -67,10 +67,10 @@ class LostKeysTest {
             () -> Heap.builder(heap()).encrypt(KEY).readOnly().open(),
             () -> Heap.open(heap()),
             () -> Heap.builder(heap()).readOnly().open(),
-            () -> Heap.builder(heap()).verify(VerifyProgress.NONE),
-            () -> Heap.builder(heap()).scrub(List.of(), VerifyProgress.NONE),
-            () -> Heap.builder(heap()).encrypt(KEY).scrub(List.of(), VerifyProgress.NONE),
-            () -> HeapKeys.rekey(heap(), KEY, OTHER),
+            () -> HeapCheck.verify(heap()),
+            () -> HeapCheck.scrub(heap()),
+            () -> HeapCheck.scrub(heap(), List.of(), KEY, VerifyProgress.NONE),
+            () -> EncryptedDirectory.rekey(heap(), KEY, OTHER),
             () -> HeapKeys.renew(heap(), KEY, OTHER, BackupProgress.NONE),
             () -> HeapKeys.encrypt(heap(), KEY, BackupProgress.NONE),
             () -> HeapKeys.decrypt(heap(), KEY, BackupProgress.NONE)));
@@ -94,10 +94,10 @@ class LostKeysTest {
             () -> Journal.builder(place).encrypt(KEY).readOnly().open(),
             () -> Journal.open(place),
             () -> Journal.builder(place).readOnly().open(),
-            () -> JournalCheck.of(place, (_, _) -> {}),
-            () -> JournalCheck.of(place, KEY, (_, _) -> {}),
+            () -> JournalCheck.verify(place),
+            () -> JournalCheck.verify(place, KEY, VerifyProgress.NONE),
             () -> JournalSalvage.copy(place, dir.resolve("saved"), KEY, (_, _) -> {}),
-            () -> HeapKeys.rekey(place, KEY, OTHER)));
+            () -> EncryptedDirectory.rekey(place, KEY, OTHER)));
   }
 
   @Test
@@ -121,7 +121,7 @@ class LostKeysTest {
               () -> plain.take(other), // else plaintext would get among what is encrypted
               () -> backups.take(other),
               () -> backups.rekey(OTHER),
-              () -> HeapKeys.rekey(backups(), KEY, OTHER)));
+              () -> EncryptedDirectory.rekey(backups(), KEY, OTHER)));
     }
     Files.write(backups().resolve("keys"), keys);
     Path archive = BackupKeys.archives(backups()).getFirst();

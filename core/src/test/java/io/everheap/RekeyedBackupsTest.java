@@ -107,7 +107,7 @@ class RekeyedBackupsTest {
     assertThat(backups.list()).as("this object uses the new key").hasSize(2);
     assertThatThrownBy(() -> backups(KEY).list()).isInstanceOf(EncryptionException.class);
     requireRestored(FRESH, "restored");
-    HeapKeys.rekey(dir.resolve("one"), KEY, FRESH);
+    EncryptedDirectory.rekey(dir.resolve("one"), KEY, FRESH);
     try (Heap heap = open("one", FRESH)) {
       TestHeaps.put(heap, 8, 9);
       backups.take(heap, Backup.Kind.INCREMENTAL);
@@ -119,7 +119,7 @@ class RekeyedBackupsTest {
   @Test
   void theKeysOfADirectoryOfBackupsAreReplacedLikeThoseOfAHeap() {
     create();
-    HeapKeys.rekey(backups(), KEY, FRESH);
+    EncryptedDirectory.rekey(backups(), KEY, FRESH);
     requireRestored(FRESH, "restored");
   }
 
@@ -127,7 +127,7 @@ class RekeyedBackupsTest {
   void aShreddedDirectoryLeavesNoKeyOfAnArchive() throws IOException {
     create();
     keyFiles();
-    HeapKeys.shred(backups());
+    EncryptedDirectory.shred(backups());
     try (Stream<Path> files = Files.walk(backups())) {
       assertThat(files.filter(Files::isRegularFile).map(f -> f.getFileName().toString()))
           .isSubsetOf("lock", "owner");
@@ -227,7 +227,7 @@ class RekeyedBackupsTest {
   @Test
   void aHeapWhoseArchiveHasTheOldKeyIsNotOpenedAndNotChanged() {
     create();
-    HeapKeys.rekey(dir.resolve("one"), KEY, FRESH);
+    EncryptedDirectory.rekey(dir.resolve("one"), KEY, FRESH);
     Map<String, String> before = TestHeaps.data(dir.resolve("one"));
     assertThatThrownBy(() -> open("one", FRESH))
         .isInstanceOf(EncryptionException.class)
@@ -249,7 +249,7 @@ class RekeyedBackupsTest {
       HeapCopy.killed(dir.resolve("one"), dir.resolve("crashed"));
     }
     Path crashed = dir.resolve("crashed");
-    HeapKeys.rekey(crashed, KEY, FRESH);
+    EncryptedDirectory.rekey(crashed, KEY, FRESH);
     Map<String, String> before = TestHeaps.data(crashed);
     assertThatThrownBy(() -> open("crashed", FRESH)).isInstanceOf(EncryptionException.class);
     assertThat(TestHeaps.data(crashed)).isEqualTo(before);
@@ -297,7 +297,7 @@ class RekeyedBackupsTest {
           }
         };
     Map<String, String> heap = TestHeaps.data(dir.resolve("one"));
-    assertThatThrownBy(() -> HeapKeys.rekey(dir.resolve("one"), errs, FRESH))
+    assertThatThrownBy(() -> EncryptedDirectory.rekey(dir.resolve("one"), errs, FRESH))
         .isInstanceOf(EncryptionException.class)
         .hasMessageContaining("opens none of the files");
     assertThat(TestHeaps.data(dir.resolve("one"))).isEqualTo(heap);

@@ -11,6 +11,7 @@ import io.everheap.journal.JournalBuilder;
 import io.everheap.journal.JournalCheck;
 import io.everheap.journal.JournalPoint;
 import io.everheap.report.BackupProgress;
+import io.everheap.report.VerifyProgress;
 import io.everheap.support.release.Release;
 import io.everheap.support.tier.Campaign;
 import java.io.IOException;
@@ -83,8 +84,8 @@ class ReleasedJournalsTest {
 
   private JournalCheck check(KeyProvider key) {
     return key == null
-        ? JournalCheck.of(dir, (done, all) -> {})
-        : JournalCheck.of(dir, key, (done, all) -> {});
+        ? JournalCheck.verify(dir)
+        : JournalCheck.verify(dir, key, VerifyProgress.NONE);
   }
 
   @ParameterizedTest

@@ -90,12 +90,12 @@ class ScrubTest {
   }
 
   private ScrubReport scrub(Path... copies) {
-    return Heap.builder(heap).scrub(List.of(copies), VerifyProgress.NONE);
+    return HeapCheck.scrub(heap, List.of(copies), null, VerifyProgress.NONE);
   }
 
   private void requireSound() {
     assertThat(scrub().damaged()).isEmpty();
-    assertThat(Heap.builder(heap).verify(VerifyProgress.NONE).problems()).isEmpty();
+    assertThat(HeapCheck.verify(heap).problems()).isEmpty();
   }
 
   @Test
@@ -288,7 +288,7 @@ class ScrubTest {
         .isInstanceOf(CorruptException.class)
         .hasMessageContaining("is no copy of");
     assertThatThrownBy(() -> scrub(dir.resolve("missing"))).isInstanceOf(MissingException.class);
-    assertThatThrownBy(() -> Heap.builder(dir.resolve("none")).scrub(List.of(), (what, part) -> {}))
+    assertThatThrownBy(() -> HeapCheck.scrub(dir.resolve("none")))
         .isInstanceOf(MissingException.class);
   }
 

@@ -66,7 +66,7 @@ class TamperedHeapTest {
   }
 
   private VerifyReport verify() {
-    return Heap.builder(heap()).encrypt(KEY).verify(VerifyProgress.NONE);
+    return HeapCheck.verify(heap(), KEY, VerifyProgress.NONE);
   }
 
   private Map<String, byte[]> files() {

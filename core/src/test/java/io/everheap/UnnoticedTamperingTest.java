@@ -146,7 +146,7 @@ class UnnoticedTamperingTest {
   void theFileOfKeysIsThatFromBeforeARekey() throws IOException {
     byte[] before = Files.readAllBytes(heap().resolve("keys"));
     KeyProvider fresh = TestHeaps.key(2);
-    HeapKeys.rekey(heap(), KEY, fresh);
+    EncryptedDirectory.rekey(heap(), KEY, fresh);
     Files.write(heap().resolve("keys"), before);
     assertThatThrownBy(() -> TestHeaps.builder(heap()).encrypt(fresh).open())
         .isInstanceOf(EncryptionException.class);

@@ -242,7 +242,7 @@ public final class BlockCacheBuilder {
    *
    * @param provider gives the wrapping key
    * @return this
-   * @see io.everheap.HeapKeys
+   * @see io.everheap.EncryptedDirectory
    */
   public BlockCacheBuilder encrypt(KeyProvider provider) {
     keys = Objects.requireNonNull(provider, "provider");

@@ -5,6 +5,7 @@ import io.everheap.cache.format.State;
 import io.everheap.cache.format.Superblock;
 import io.everheap.cache.store.Inspector;
 import io.everheap.encryption.KeyProvider;
+import io.everheap.report.VerifyProgress;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -74,36 +75,28 @@ public record CacheReport(
   public record Entry(byte[] key, long length, Instant written, Optional<Instant> expiresAt) {}
 
   /**
-   * Reads the tables of a cache.
+   * Reads the tables of a cache, without its values.
    *
    * @param directory of the cache
-   * @param values whether to read all values too, and compare their checksums
-   * @return what was found
-   * @throws io.everheap.error.MissingException if there is no cache
-   * @throws io.everheap.error.LockedException if a process has it open
-   * @throws io.everheap.error.ForeignException if the file is not a cache's
-   */
-  public static CacheReport of(Path directory, boolean values) {
-    return of(directory, values, null);
-  }
-
-  /**
-   * Reads the tables of a cache.
-   *
-   * @param directory of the cache
-   * @param values whether to read all values too, and compare their checksums, or decrypt them
-   * @param keys gives the key of an encrypted cache; {@code null} if it is none
+   * @param key gives the key of an encrypted cache; {@code null} if it is none
    * @return what was found
    * @throws io.everheap.error.MissingException if there is no cache
    * @throws io.everheap.error.LockedException if a process has it open
    * @throws io.everheap.error.ForeignException if the file is not a cache's
    * @throws io.everheap.error.EncryptionException if the cache has another key, none, or one that
    *     is not given
+   * @see CacheCheck
    */
-  public static CacheReport of(Path directory, boolean values, @Nullable KeyProvider keys) {
+  public static CacheReport of(Path directory, @Nullable KeyProvider key) {
+    return read(directory, false, key, VerifyProgress.NONE);
+  }
+
+  static CacheReport read(
+      Path directory, boolean values, @Nullable KeyProvider keys, VerifyProgress progress) {
     try (Inspector inspector = Inspector.open(directory, keys)) {
       var count = new Count(System.currentTimeMillis());
       for (int i = 0; i < inspector.segments(); i++) {
+        progress.update("segments", (double) i / inspector.segments());
         inspector.visit(i, values, count);
       }
       Superblock superblock = inspector.superblock();

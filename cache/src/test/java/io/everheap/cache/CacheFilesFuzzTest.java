@@ -9,6 +9,7 @@ import io.everheap.cache.format.SlotLayout;
 import io.everheap.encryption.KeyProvider;
 import io.everheap.error.EverheapException;
 import io.everheap.memory.Region;
+import io.everheap.report.VerifyProgress;
 import io.everheap.support.fuzz.Directories;
 import io.everheap.support.fuzz.Fuzz;
 import io.everheap.support.fuzz.Mutation;
@@ -196,7 +197,7 @@ class CacheFilesFuzzTest {
   private void useBlocks(
       SequencedMap<String, byte[]> input, @Nullable KeyProvider key, boolean exact) {
     Path caches = Directories.write(input, directory());
-    attempt(() -> CacheReport.of(caches.resolve("blocks"), true, key));
+    attempt(() -> CacheCheck.verify(caches.resolve("blocks"), key, VerifyProgress.NONE));
     attempt(() -> CacheReport.forEach(caches.resolve("blocks"), entry -> true, key));
     try (BlockCache cache = ReleasedCaches.blocks(caches, key)) {
       cache.awaitIndexed();

@@ -76,7 +76,7 @@ class DamagedCacheTest {
       byte[] file = java.util.Arrays.copyOf(sound, random.nextInt(2 * sound.length));
       Files.write(directory.resolve("cache"), file);
       try {
-        assertThat(CacheReport.of(directory, true).entries()).isNotNegative();
+        assertThat(CacheCheck.verify(directory).entries()).isNotNegative();
       } catch (EverheapException e) {
         assertThat(e).hasMessageContaining("cache");
       }

@@ -5,6 +5,7 @@ import static io.everheap.cache.Caches.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.encryption.KeyProvider;
+import io.everheap.report.VerifyProgress;
 import io.everheap.support.Limit;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -64,7 +65,7 @@ class EncryptedCacheClosingTest {
         }
       }
     }
-    CacheReport report = CacheReport.of(directory.resolve("a"), true, KEY);
+    CacheReport report = CacheCheck.verify(directory.resolve("a"), KEY, VerifyProgress.NONE);
     assertThat(report.problems()).isEmpty();
   }
 

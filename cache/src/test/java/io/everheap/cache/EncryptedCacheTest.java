@@ -6,10 +6,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.everheap.HeapKeys;
+import io.everheap.EncryptedDirectory;
 import io.everheap.encryption.KeyProvider;
 import io.everheap.error.EncryptionException;
 import io.everheap.memory.Medium;
+import io.everheap.report.VerifyProgress;
 import io.everheap.support.Limit;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
@@ -188,7 +189,7 @@ class EncryptedCacheTest {
     assertThatThrownBy(() -> Caches.small(directory).encrypt(OTHER).open())
         .isInstanceOf(EncryptionException.class)
         .hasMessageContaining("EH-ENCRYPTION");
-    assertThatThrownBy(() -> CacheReport.of(directory, true, OTHER))
+    assertThatThrownBy(() -> CacheCheck.verify(directory, OTHER, VerifyProgress.NONE))
         .isInstanceOf(EncryptionException.class);
     encrypted().open().close();
   }
@@ -199,8 +200,7 @@ class EncryptedCacheTest {
     assertThatThrownBy(() -> Caches.small(directory).open())
         .isInstanceOf(EncryptionException.class)
         .hasMessageContaining("is encrypted: give its key");
-    assertThatThrownBy(() -> CacheReport.of(directory, true))
-        .isInstanceOf(EncryptionException.class);
+    assertThatThrownBy(() -> CacheCheck.verify(directory)).isInstanceOf(EncryptionException.class);
   }
 
   @Test
@@ -211,7 +211,7 @@ class EncryptedCacheTest {
     assertThatThrownBy(() -> encrypted().open())
         .isInstanceOf(EncryptionException.class)
         .hasMessageContaining("is not encrypted");
-    assertThatThrownBy(() -> CacheReport.of(directory, true, KEY))
+    assertThatThrownBy(() -> CacheCheck.verify(directory, KEY, VerifyProgress.NONE))
         .isInstanceOf(EncryptionException.class);
     try (BlockCache cache = Caches.small(directory).open()) {
       cache.awaitIndexed();
@@ -237,14 +237,14 @@ class EncryptedCacheTest {
         List.of(
             () -> encrypted().open(),
             () -> Caches.small(directory).open(),
-            () -> CacheReport.of(directory, true, null),
-            () -> CacheReport.of(directory, true, KEY));
+            () -> CacheCheck.verify(directory, null, VerifyProgress.NONE),
+            () -> CacheCheck.verify(directory, KEY, VerifyProgress.NONE));
     for (ThrowingCallable use : uses) {
       assertThatThrownBy(use)
           .isInstanceOf(EncryptionException.class)
           .hasMessageContaining("file of keys (keys) is missing: put it back");
     }
-    assertThatThrownBy(() -> HeapKeys.rekey(directory, KEY, OTHER))
+    assertThatThrownBy(() -> EncryptedDirectory.rekey(directory, KEY, OTHER))
         .isInstanceOf(EncryptionException.class)
         .hasMessageContaining("the file keys there, which has their data key, is missing");
     assertThat(Files.exists(directory.resolve("keys"))).isFalse();
@@ -269,7 +269,7 @@ class EncryptedCacheTest {
     try (BlockCache cache = encrypted().open()) {
       cache.put(key(1), value(1, 100));
     }
-    HeapKeys.rekey(directory, KEY, OTHER);
+    EncryptedDirectory.rekey(directory, KEY, OTHER);
     assertThatThrownBy(() -> encrypted().open()).isInstanceOf(EncryptionException.class);
     try (BlockCache cache = Caches.small(directory).encrypt(OTHER).open()) {
       cache.awaitIndexed();
@@ -281,14 +281,15 @@ class EncryptedCacheTest {
   void aShreddedCacheIsGone() throws Exception {
     encrypted().open().close();
     byte[] file = Files.readAllBytes(directory.resolve("cache"));
-    HeapKeys.shred(directory);
+    EncryptedDirectory.shred(directory);
     assertThat(directory.resolve("cache")).doesNotExist();
     assertThat(directory.resolve("keys")).doesNotExist();
     Files.write(directory.resolve("cache"), file); // it was interrupted
-    HeapKeys.shred(directory);
+    EncryptedDirectory.shred(directory);
     assertThat(directory.resolve("cache")).doesNotExist();
     Caches.small(directory).open().close();
-    assertThatThrownBy(() -> HeapKeys.shred(directory)).isInstanceOf(EncryptionException.class);
+    assertThatThrownBy(() -> EncryptedDirectory.shred(directory))
+        .isInstanceOf(EncryptionException.class);
   }
 
   @Test
@@ -355,11 +356,11 @@ class EncryptedCacheTest {
     try (BlockCache cache = both.encrypt(KEY).open()) {
       cache.put(key(1), value(1, 100));
     }
-    HeapKeys.rekey(first, KEY, OTHER);
+    EncryptedDirectory.rekey(first, KEY, OTHER);
     for (KeyProvider one : List.of(KEY, OTHER)) {
       assertThatThrownBy(() -> both.encrypt(one).open()).isInstanceOf(EncryptionException.class);
     }
-    HeapKeys.rekey(second, KEY, OTHER);
+    EncryptedDirectory.rekey(second, KEY, OTHER);
     try (BlockCache cache = both.encrypt(OTHER).open()) {
       cache.awaitIndexed();
       assertThat(Caches.holds(cache, 1, value(1, 100))).isTrue();
@@ -446,12 +447,12 @@ class EncryptedCacheTest {
     try (BlockCache cache = encrypted().open()) {
       cache.put(key("abc"), value(1, 100));
     }
-    CacheReport report = CacheReport.of(directory, true, KEY);
+    CacheReport report = CacheCheck.verify(directory, KEY, VerifyProgress.NONE);
     assertThat(report.problems()).isEmpty();
     assertThat(report.entries()).isOne();
     assertThat(report.entryBytes()).isEqualTo(103);
     assertThat(report.formatVersion()).isEqualTo(3);
-    assertThat(CacheReport.of(directory, false, KEY).entryBytes()).isEqualTo(103);
+    assertThat(CacheReport.of(directory, KEY).entryBytes()).isEqualTo(103);
     List<String> keys = new ArrayList<>();
     CacheReport.forEach(
         directory,

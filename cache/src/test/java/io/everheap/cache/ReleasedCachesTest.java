@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.encryption.KeyProvider;
 import io.everheap.error.EncryptionException;
+import io.everheap.report.VerifyProgress;
 import io.everheap.support.release.Release;
 import io.everheap.support.release.ReleasedCache;
 import java.io.IOException;
@@ -71,7 +72,8 @@ class ReleasedCachesTest {
         assertThat(Caches.holds(cache, i, Caches.value(100 + i, 70))).isTrue();
       }
     }
-    assertThat(CacheReport.of(dir.resolve("blocks"), true, key).problems()).isEmpty();
+    assertThat(CacheCheck.verify(dir.resolve("blocks"), key, VerifyProgress.NONE).problems())
+        .isEmpty();
   }
 
   @ParameterizedTest

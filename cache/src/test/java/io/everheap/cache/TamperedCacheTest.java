@@ -9,6 +9,7 @@ import io.everheap.encryption.KeyProvider;
 import io.everheap.error.EncryptionException;
 import io.everheap.error.EverheapException;
 import io.everheap.error.ForeignException;
+import io.everheap.report.VerifyProgress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -92,7 +93,7 @@ class TamperedCacheTest {
     byte[] changed = bytes();
     changed[FIRST + 30] ^= 1;
     Files.write(file(), changed);
-    CacheReport report = CacheReport.of(directory, true, KEY);
+    CacheReport report = CacheCheck.verify(directory, KEY, VerifyProgress.NONE);
     assertThat(report.problems()).hasSize(1);
     assertThat(report.problems().getFirst().message()).contains("is not authentic");
     assertThat(report.entries()).isOne();
@@ -189,7 +190,8 @@ class TamperedCacheTest {
       cache.invalidate(key(1));
     }
     putBack(old, TABLE, 64);
-    assertThat(CacheReport.of(directory, true, KEY).problems().getFirst().message())
+    assertThat(
+            CacheCheck.verify(directory, KEY, VerifyProgress.NONE).problems().getFirst().message())
         .contains("not as it was when the cache was closed");
     try (BlockCache cache = open()) {
       assertThat(Caches.get(cache, 1)).isNull();
@@ -255,7 +257,7 @@ class TamperedCacheTest {
       assertThatThrownBy(() -> Caches.small(directory).open())
           .isInstanceOf(EncryptionException.class)
           .hasMessageContaining("give its key");
-      assertThat(CacheReport.of(directory, true, KEY).entries()).isEqualTo(2);
+      assertThat(CacheCheck.verify(directory, KEY, VerifyProgress.NONE).entries()).isEqualTo(2);
       try (BlockCache cache = open()) {
         assertThat(Caches.holds(cache, 1, value(1, 200))).isTrue();
         assertThat(Caches.holds(cache, 2, value(2, 200))).isTrue();
@@ -310,7 +312,8 @@ class TamperedCacheTest {
           random.nextInt(4) == 0 ? Arrays.copyOf(changed, random.nextInt(100_000)) : changed;
       Files.write(file(), cut);
       try {
-        assertThat(CacheReport.of(directory, true, KEY).entries()).isBetween(0L, 2L);
+        assertThat(CacheCheck.verify(directory, KEY, VerifyProgress.NONE).entries())
+            .isBetween(0L, 2L);
       } catch (EverheapException e) {
         assertThat(e).hasMessageContaining("cache");
       }

@@ -21,7 +21,7 @@ final class CacheInfoCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
-    CacheReport report = CacheReport.of(arguments.directory(), false, arguments.key());
+    CacheReport report = CacheReport.of(arguments.directory(), arguments.key());
     if (arguments.json()) {
       Json.document(out, json -> write(json, report));
     } else {

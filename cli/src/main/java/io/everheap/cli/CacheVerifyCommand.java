@@ -1,6 +1,8 @@
 package io.everheap.cli;
 
+import io.everheap.cache.CacheCheck;
 import io.everheap.cache.CacheReport;
+import io.everheap.report.VerifyProgress;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Locale;
@@ -29,7 +31,8 @@ final class CacheVerifyCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     long start = System.nanoTime();
-    CacheReport report = CacheReport.of(arguments.directory(), true, arguments.key());
+    CacheReport report =
+        CacheCheck.verify(arguments.directory(), arguments.key(), VerifyProgress.NONE);
     boolean sound = report.problems().isEmpty();
     if (arguments.json()) {
       Json.document(out, json -> CacheInfoCommand.write(json, report));

@@ -1,13 +1,11 @@
 package io.everheap.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.everheap.encryption.KeyProvider;
 import io.everheap.journal.JournalCheck;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.function.BiConsumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -34,13 +32,7 @@ final class JournalVerifyCommand implements Callable<Integer> {
     long start = System.nanoTime();
     JournalCheck check;
     try {
-      KeyProvider key = arguments.key();
-      BiConsumer<Long, Long> progress =
-          (done, all) -> bar.update("verifying", (double) done / Math.max(1, all));
-      check =
-          key == null
-              ? JournalCheck.of(arguments.directory(), progress)
-              : JournalCheck.of(arguments.directory(), key, progress);
+      check = JournalCheck.verify(arguments.directory(), arguments.key(), bar::update);
     } finally {
       bar.clear();
     }

@@ -29,7 +29,7 @@ public final class KeyOptions {
   public KeyOptions() {}
 
   /** The provider of the key; null if the option was not given. */
-  @Nullable KeyProvider provider() {
+  public @Nullable KeyProvider provider() {
     return source == null ? null : provider(source);
   }
 

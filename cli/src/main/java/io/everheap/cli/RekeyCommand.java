@@ -1,5 +1,6 @@
 package io.everheap.cli;
 
+import io.everheap.EncryptedDirectory;
 import io.everheap.HeapKeys;
 import io.everheap.encryption.KeyProvider;
 import java.io.PrintWriter;
@@ -62,7 +63,7 @@ final class RekeyCommand implements Callable<Integer> {
       Bar.during(spec, bar -> HeapKeys.renew(directory, present, next, bar::update));
       spec.commandLine().getOut().println("The heap " + directory + " has a new data key.");
     } else {
-      HeapKeys.rekey(directory, present, next);
+      EncryptedDirectory.rekey(directory, present, next);
     }
     PrintWriter out = spec.commandLine().getOut();
     if (source != null) {

@@ -1,6 +1,7 @@
 package io.everheap.cli;
 
 import io.everheap.Backups;
+import io.everheap.HeapCheck;
 import io.everheap.error.BackupException;
 import io.everheap.error.CorruptException;
 import io.everheap.memory.NewFiles;
@@ -94,7 +95,7 @@ final class ScrubCommand implements Callable<Integer> {
         boolean isHeap = Files.exists(copy.resolve("heap"));
         sources.add(isHeap ? copy : restore(heap, copy, restored, bar));
       }
-      return arguments.builder(heap).scrub(sources, bar::update);
+      return HeapCheck.scrub(heap, sources, arguments.key(), bar::update);
     } finally {
       for (Path directory : restored) {
         delete(directory);

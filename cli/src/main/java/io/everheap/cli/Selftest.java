@@ -3,10 +3,10 @@ package io.everheap.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.everheap.Heap;
+import io.everheap.HeapCheck;
 import io.everheap.HeapStats;
 import io.everheap.collection.DurableMap;
 import io.everheap.error.EverheapException;
-import io.everheap.report.VerifyProgress;
 import io.everheap.report.VerifyReport;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -140,7 +140,7 @@ final class Selftest {
   /** Checks that reading the heap changes no file. */
   void reading() throws IOException {
     Map<String, String> before = files();
-    VerifyReport report = Heap.builder(heap).verify(VerifyProgress.NONE);
+    VerifyReport report = HeapCheck.verify(heap);
     boolean same = before.equals(files());
     checks.add(
         SelftestCheck.of(

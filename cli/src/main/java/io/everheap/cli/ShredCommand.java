@@ -1,6 +1,6 @@
 package io.everheap.cli;
 
-import io.everheap.HeapKeys;
+import io.everheap.EncryptedDirectory;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -36,7 +36,7 @@ final class ShredCommand implements Callable<Integer> {
       throw new RefusedException(
           "this destroys the heap at " + directory + " for ever; say --yes to do it");
     }
-    HeapKeys.shred(directory);
+    EncryptedDirectory.shred(directory);
     spec.commandLine().getOut().println("The key and the files of " + directory + " are gone.");
     return ExitCode.OK;
   }

@@ -1,6 +1,7 @@
 package io.everheap.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.everheap.HeapCheck;
 import io.everheap.report.VerifyReport;
 import io.everheap.store.ShardedStore;
 import java.io.IOException;
@@ -45,7 +46,7 @@ final class VerifyCommand implements Callable<Integer> {
     long start = System.nanoTime();
     VerifyReport report;
     try {
-      report = arguments.builder().verify(bar::update);
+      report = HeapCheck.verify(arguments.directory(), arguments.key(), bar::update);
     } finally {
       bar.clear();
     }

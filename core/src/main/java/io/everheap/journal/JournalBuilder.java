@@ -225,7 +225,7 @@ public final class JournalBuilder {
    *
    * @param provider gives the wrapping key
    * @return this
-   * @see io.everheap.HeapKeys
+   * @see io.everheap.EncryptedDirectory
    */
   public JournalBuilder encrypt(KeyProvider provider) {
     keys = Objects.requireNonNull(provider, "provider");

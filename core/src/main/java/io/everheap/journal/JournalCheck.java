@@ -7,6 +7,7 @@ import io.everheap.error.MissingException;
 import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Medium;
 import io.everheap.memory.crypt.Refusal;
+import io.everheap.report.VerifyProgress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -74,41 +75,38 @@ public record JournalCheck(
   }
 
   /**
-   * Checks a journal.
+   * Checks a journal that is not encrypted; see {@link #verify(Path, KeyProvider, VerifyProgress)}.
    *
    * @param directory of the journal
-   * @param progress is told how many bytes of how many were read
    * @return what was found
-   * @throws MissingException if there is no journal
-   * @throws io.everheap.error.EverheapException if it cannot be read, or has an unknown format
    */
-  public static JournalCheck of(Path directory, BiConsumer<Long, Long> progress) {
-    return check(directory, null, progress);
+  public static JournalCheck verify(Path directory) {
+    return verify(directory, null, VerifyProgress.NONE);
   }
 
   /**
-   * Checks an encrypted journal; whatever its newest segments and those with records have that is
-   * not authentic is a problem.
+   * Reads all records of a journal, which may be open, and checks them. Nothing is changed. In an
+   * encrypted journal, bytes of its newest segments and of those with records that are not
+   * authentic are a problem.
    *
    * @param directory of the journal
-   * @param keys gives the wrapping key
-   * @param progress is told how many bytes of how many were read
+   * @param key gives the wrapping key; {@code null} if the journal is not encrypted
+   * @param progress called by this thread
    * @return what was found
    * @throws MissingException if there is no journal
-   * @throws io.everheap.error.EncryptionException if the key is another one, or the journal is not
-   *     encrypted
+   * @throws io.everheap.error.EncryptionException if the key is another one, is missing, or the
+   *     journal is not encrypted
    * @throws io.everheap.error.EverheapException if it cannot be read, or has an unknown format
    */
-  public static JournalCheck of(Path directory, KeyProvider keys, BiConsumer<Long, Long> progress) {
-    return check(directory, Objects.requireNonNull(keys, "keys"), progress);
-  }
-
-  private static JournalCheck check(
-      Path directory, @Nullable KeyProvider keys, BiConsumer<Long, Long> progress) {
+  public static JournalCheck verify(
+      Path directory, @Nullable KeyProvider key, VerifyProgress progress) {
     Objects.requireNonNull(progress, "progress");
     Refusals refusals = new Refusals();
-    try (Medium medium = Sealing.forReading(JournalBuilder.watch(directory), keys, refusals)) {
-      return retrying(medium, refusals, progress);
+    try (Medium medium = Sealing.forReading(JournalBuilder.watch(directory), key, refusals)) {
+      return retrying(
+          medium,
+          refusals,
+          (done, all) -> progress.update("records", (double) done / Math.max(1, all)));
     }
   }
 

@@ -4,12 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.everheap.HeapKeys;
+import io.everheap.EncryptedDirectory;
 import io.everheap.encryption.KeyProvider;
 import io.everheap.encryption.Plaintext;
 import io.everheap.error.EncryptionException;
 import io.everheap.error.MissingException;
 import io.everheap.report.Backup;
+import io.everheap.report.VerifyProgress;
 import io.everheap.support.KeyBytes;
 import io.everheap.support.Limit;
 import io.everheap.support.tier.Campaign;
@@ -92,7 +93,7 @@ class EncryptedJournalTest {
       append(journal, 10);
       expect(journal, 900, 2510);
     }
-    assertThat(JournalCheck.of(directory(), KEY, (done, all) -> {}).problems()).isEmpty();
+    assertThat(JournalCheck.verify(directory(), KEY, VerifyProgress.NONE).problems()).isEmpty();
   }
 
   @Test
@@ -133,7 +134,7 @@ class EncryptedJournalTest {
         journal.force();
         Limit.until("the reader sees the end", () -> watched.nextSequence() == count + 10);
         assertThat(watched.read(count + 9)).isEqualTo(record(count + 9));
-        JournalCheck check = JournalCheck.of(directory(), KEY, (done, all) -> {});
+        JournalCheck check = JournalCheck.verify(directory(), KEY, VerifyProgress.NONE);
         assertThat(check.problems()).isEmpty();
         assertThat(check.records()).isEqualTo(count + 10);
       }
@@ -185,7 +186,7 @@ class EncryptedJournalTest {
           .hasMessageContaining("encrypted: give their key");
       assertThatThrownBy(wrong::open).isInstanceOf(EncryptionException.class);
     }
-    assertThatThrownBy(() -> JournalCheck.of(directory(), (done, all) -> {}))
+    assertThatThrownBy(() -> JournalCheck.verify(directory()))
         .isInstanceOf(EncryptionException.class);
     Files.delete(directory().resolve("keys"));
     assertThatThrownBy(() -> builder().open()).isInstanceOf(EncryptionException.class);
@@ -201,10 +202,11 @@ class EncryptedJournalTest {
       append(journal, 10);
     }
     Files.delete(directory().resolve("keys"));
-    HeapKeys.shred(directory());
+    EncryptedDirectory.shred(directory());
     assertThat(directory().resolve("journal")).doesNotExist();
     Journal.open(directory()).close(); // a new one, in plaintext
-    assertThatThrownBy(() -> HeapKeys.shred(directory())).isInstanceOf(EncryptionException.class);
+    assertThatThrownBy(() -> EncryptedDirectory.shred(directory()))
+        .isInstanceOf(EncryptionException.class);
   }
 
   @Test
@@ -228,12 +230,12 @@ class EncryptedJournalTest {
     try (Journal journal = builder().open()) {
       append(journal, 10);
     }
-    HeapKeys.rekey(directory(), KEY, OTHER);
+    EncryptedDirectory.rekey(directory(), KEY, OTHER);
     assertThatThrownBy(() -> builder().open()).isInstanceOf(EncryptionException.class);
     try (Journal journal = builder().encrypt(OTHER).open()) {
       expect(journal, 0, 10);
     }
-    HeapKeys.shred(directory());
+    EncryptedDirectory.shred(directory());
     try (Stream<Path> left = Files.list(directory())) {
       assertThat(left.map(file -> file.getFileName().toString())).isSubsetOf("lock", "owner");
     }
@@ -306,7 +308,7 @@ class EncryptedJournalTest {
     byte[] bytes = Files.readAllBytes(segments.get(1));
     bytes[4096 + 4608 * 3 + 100] ^= 1;
     Files.write(segments.get(1), bytes);
-    JournalCheck check = JournalCheck.of(directory(), KEY, (done, all) -> {});
+    JournalCheck check = JournalCheck.verify(directory(), KEY, VerifyProgress.NONE);
     assertThat(check.problems()).hasSize(2);
     assertThat(check.problems().toString()).contains("is not authentic", "does not validate");
     Path to = temp.resolve("saved");

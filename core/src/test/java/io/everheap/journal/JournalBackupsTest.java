@@ -83,7 +83,7 @@ class JournalBackupsTest {
   }
 
   private static void requireSound(Path target, long first, long next) {
-    assertThat(JournalCheck.of(target, (done, all) -> {}).problems()).isEmpty();
+    assertThat(JournalCheck.verify(target).problems()).isEmpty();
     try (Journal copy = Journal.builder(target).readOnly().open()) {
       requireRecords(copy, first, next);
     }
@@ -94,7 +94,7 @@ class JournalBackupsTest {
       append(copy, 5);
       requireRecords(copy, first, copy.nextSequence());
     }
-    assertThat(JournalCheck.of(target, (done, all) -> {}).problems()).isEmpty();
+    assertThat(JournalCheck.verify(target).problems()).isEmpty();
   }
 
   @ParameterizedTest

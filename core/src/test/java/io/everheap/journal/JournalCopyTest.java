@@ -134,7 +134,7 @@ class JournalCopyTest {
   private void requireRestored(JournalBackup backup) {
     Path target = dir.resolve("restored");
     JournalBackups.in(dir.resolve("backups")).restore(backup, target);
-    assertThat(JournalCheck.of(target, (done, all) -> {}).problems()).isEmpty();
+    assertThat(JournalCheck.verify(target).problems()).isEmpty();
     try (Journal copy = Journal.builder(target).readOnly().open()) {
       assertThat(copy.firstSequence()).isEqualTo(backup.firstSequence());
       assertThat(copy.nextSequence()).isEqualTo(backup.nextSequence());

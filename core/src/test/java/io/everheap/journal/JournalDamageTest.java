@@ -101,7 +101,7 @@ class JournalDamageTest {
         byte[] changed = bytes.clone();
         changed[at] ^= (byte) (1 << random.nextInt(8));
         Files.write(copy.resolve(file.getKey()), changed);
-        boolean sound = JournalCheck.of(copy, (done, all) -> {}).ok();
+        boolean sound = JournalCheck.verify(copy).ok();
         Map<String, byte[]> before = sound ? Map.of() : Map.of(file.getKey(), changed);
         long found = -1;
         try {
@@ -139,7 +139,7 @@ class JournalDamageTest {
     bytes[6000] ^= 1;
     Files.write(directory.resolve(first), bytes);
 
-    JournalCheck check = JournalCheck.of(directory, (done, all) -> {});
+    JournalCheck check = JournalCheck.verify(directory);
     assertThat(check.ok()).isFalse();
     JournalCheck.Problem problem = check.problems().getFirst();
     assertThat(problem.file()).endsWith(first);
@@ -200,7 +200,7 @@ class JournalDamageTest {
         .hasMessageContaining("it is missing, though there are segments");
     assertThatThrownBy(() -> Journal.builder(directory).readOnly().open())
         .isInstanceOf(CorruptException.class);
-    assertThat(JournalCheck.of(directory, (done, all) -> {}).problems()).hasSize(1);
+    assertThat(JournalCheck.verify(directory).problems()).hasSize(1);
     for (Map.Entry<String, byte[]> file : files.entrySet()) {
       if (SegmentLayout.isSegment(file.getKey())) {
         assertThat(directory.resolve(file.getKey())).hasBinaryContent(file.getValue());
@@ -295,7 +295,7 @@ class JournalDamageTest {
         }
         Files.write(copy.resolve(name), bytes);
       }
-      JournalCheck.of(copy, (done, all) -> {}).ok();
+      JournalCheck.verify(copy).ok();
       try (Journal journal =
               Journal.builder(copy).async(Duration.ofSeconds(1)).segmentSize(16 << 10).open();
           JournalReader reader = journal.reader()) {

@@ -8,6 +8,7 @@ import io.everheap.error.EverheapException;
 import io.everheap.log.LogSeed;
 import io.everheap.log.RecordSeal;
 import io.everheap.log.SegmentLayout;
+import io.everheap.report.VerifyProgress;
 import io.everheap.support.fuzz.Checksums;
 import io.everheap.support.fuzz.Directories;
 import io.everheap.support.fuzz.Fuzz;
@@ -195,9 +196,9 @@ class JournalFilesFuzzTest {
   private void use(SequencedMap<String, byte[]> input, @Nullable KeyProvider key, boolean exact) {
     Path directory = Directories.write(input, journal());
     if (key == null) {
-      attempt(() -> JournalCheck.of(directory, (done, all) -> {}));
+      attempt(() -> JournalCheck.verify(directory));
     } else {
-      attempt(() -> JournalCheck.of(directory, key, (done, all) -> {}));
+      attempt(() -> JournalCheck.verify(directory, key, VerifyProgress.NONE));
     }
     attempt(
         () -> {

@@ -260,7 +260,7 @@ class JournalWatchTest {
       long offset = (long) SegmentLayout.START + field;
       flip(file, offset);
       assertThatThrownBy(this::writeAndReadTheLargeRecord).isInstanceOf(CorruptException.class);
-      assertThat(JournalCheck.of(directory(), (done, all) -> {}).ok()).isFalse();
+      assertThat(JournalCheck.verify(directory()).ok()).isFalse();
       try (Journal watched = watch();
           JournalReader reader = watched.reader()) {
         requireDamageBehind(watched, reader, 3, false);
@@ -355,7 +355,7 @@ class JournalWatchTest {
           executor.submit(
               () -> {
                 while (!appender.isDone()) {
-                  assertThat(JournalCheck.of(directory(), (done, all) -> {}).problems()).isEmpty();
+                  assertThat(JournalCheck.verify(directory()).problems()).isEmpty();
                 }
               }));
       try (Journal watched = watch();

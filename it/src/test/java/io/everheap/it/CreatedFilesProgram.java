@@ -1,8 +1,8 @@
 package io.everheap.it;
 
 import io.everheap.Backups;
+import io.everheap.EncryptedDirectory;
 import io.everheap.Heap;
-import io.everheap.HeapKeys;
 import io.everheap.cache.BlockCache;
 import io.everheap.cache.DurableCache;
 import io.everheap.codec.Codecs;
@@ -67,7 +67,7 @@ public final class CreatedFilesProgram {
       heap.map("m", String.class, Long.class).put("a", 1L);
       Backups.in(in.resolve("encrypted-backups")).encrypt(KEY).take(heap);
     }
-    HeapKeys.rekey(in.resolve("encrypted"), KEY, OTHER);
+    EncryptedDirectory.rekey(in.resolve("encrypted"), KEY, OTHER);
   }
 
   private static void journals(Path in) {

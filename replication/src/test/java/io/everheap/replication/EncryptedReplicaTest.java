@@ -8,12 +8,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.Heap;
+import io.everheap.HeapCheck;
 import io.everheap.encryption.KeyProvider;
 import io.everheap.engine.Engine;
 import io.everheap.engine.ReplicaPosition;
 import io.everheap.error.EncryptionException;
 import io.everheap.error.ReplicationException;
 import io.everheap.heap.OpenHeap;
+import io.everheap.report.VerifyProgress;
 import io.everheap.support.KeyBytes;
 import io.everheap.support.SilentMessages;
 import io.everheap.support.tier.Campaign;
@@ -203,8 +205,7 @@ class EncryptedReplicaTest {
     }
     noPlaintext();
     damage(home, before);
-    var scrub =
-        Heap.builder(dir.resolve("heap")).encrypt(KEY).scrub(List.of(mirror), (what, part) -> {});
+    var scrub = HeapCheck.scrub(dir.resolve("heap"), List.of(mirror), KEY, VerifyProgress.NONE);
     assertThat(scrub.damaged()).hasSize(1);
     assertThat(scrub.ok()).isTrue();
   }

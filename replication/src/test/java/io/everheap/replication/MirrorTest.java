@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.Heap;
+import io.everheap.HeapCheck;
 import io.everheap.collection.DurableMap;
 import io.everheap.error.ClosedException;
 import io.everheap.error.FencedException;
@@ -222,7 +223,8 @@ class MirrorTest {
       untilEqual(primary.mirror(mirror()), heap);
     }
     flipInEachPage(mirror(), 20); // the other way round
-    assertThat(Heap.builder(mirror()).scrub(List.of(dir.resolve("heap")), VerifyProgress.NONE).ok())
+    assertThat(
+            HeapCheck.scrub(mirror(), List.of(dir.resolve("heap")), null, VerifyProgress.NONE).ok())
         .isTrue();
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.Heap;
 import io.everheap.HeapBuilder;
+import io.everheap.HeapCheck;
 import io.everheap.TestHeaps;
 import io.everheap.engine.HeapCopy;
 import io.everheap.error.EverheapException;
@@ -34,7 +35,7 @@ final class Salvaging {
   private static SalvageReport save(Path heap, Path saved) {
     HeapBuilder builder = TestHeaps.builder(saved);
     SalvageReport report = Salvage.run(heap, saved, builder, VerifyProgress.NONE);
-    VerifyReport verified = TestHeaps.builder(saved).verify(VerifyProgress.NONE);
+    VerifyReport verified = HeapCheck.verify(saved);
     assertThat(verified.problems()).isEmpty();
     return report;
   }

@@ -77,7 +77,7 @@ public final class ShardedStoreBuilder {
   /**
    * Encrypts and authenticates all files of the store, as {@link HeapBuilder#encrypt} does those of
    * a heap. A store is encrypted from its creation on or never. Only its directory has a key that
-   * is wrapped by the provider, so {@code HeapKeys.rekey} of that one is enough.
+   * is wrapped by the provider, so {@code EncryptedDirectory.rekey} of that one is enough.
    *
    * @param provider gives the wrapping key
    */

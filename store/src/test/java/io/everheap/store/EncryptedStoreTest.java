@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.everheap.HeapKeys;
+import io.everheap.EncryptedDirectory;
 import io.everheap.encryption.KeyProvider;
 import io.everheap.error.EncryptionException;
 import io.everheap.error.EverheapException;
@@ -112,7 +112,7 @@ class EncryptedStoreTest {
         .isInstanceOf(EncryptionException.class);
     assertThatThrownBy(() -> builder("store").encrypt(OTHER).open())
         .isInstanceOf(EncryptionException.class);
-    HeapKeys.rekey(dir.resolve("store"), KEY, OTHER);
+    EncryptedDirectory.rekey(dir.resolve("store"), KEY, OTHER);
     assertThatThrownBy(() -> open("store")).isInstanceOf(EncryptionException.class);
     builder("store").encrypt(OTHER).open().close();
     builder("plain").open().close();
@@ -228,7 +228,7 @@ class EncryptedStoreTest {
             () -> builder("store").open(),
             () -> builder("store").readOnly().open(),
             () -> ShardedStore.shardDirectories(dir.resolve("store")),
-            () -> HeapKeys.rekey(dir.resolve("store"), KEY, OTHER),
+            () -> EncryptedDirectory.rekey(dir.resolve("store"), KEY, OTHER),
             backups::list,
             () -> StoreBackups.in(dir.resolve("backups")).list(),
             () -> backups.rekey(OTHER));
@@ -256,7 +256,7 @@ class EncryptedStoreTest {
     assertThatThrownBy(() -> StoreBackups.in(dir.resolve("backups")).encrypt(KEY).list())
         .isInstanceOf(EncryptionException.class);
     backups.restore(backups.newest(), dir.resolve("restored"));
-    HeapKeys.rekey(dir.resolve("restored"), OTHER, KEY);
+    EncryptedDirectory.rekey(dir.resolve("restored"), OTHER, KEY);
     expect("restored", 30);
   }
 

@@ -3,7 +3,7 @@ package io.everheap.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.everheap.HeapKeys;
+import io.everheap.EncryptedDirectory;
 import io.everheap.encryption.KeyProvider;
 import io.everheap.error.CorruptException;
 import io.everheap.error.EverheapException;
@@ -353,7 +353,7 @@ class MixedShardsTest {
       assertThat(ReleasedStores.texts(store).get(ReleasedStores.text(0)))
           .isEqualTo(ReleasedStores.text(1));
     }
-    HeapKeys.rekey(directory(), key, KEY);
+    EncryptedDirectory.rekey(directory(), key, KEY);
     try (ShardedStore store = builder(KEY).open()) {
       assertThat(ReleasedStores.texts(store).isEmpty()).isFalse();
     }

@@ -2,12 +2,15 @@ package io.everheap.cli.console;
 
 import io.everheap.Heap;
 import io.everheap.HeapBuilder;
+import io.everheap.HeapCheck;
 import io.everheap.cli.KeyOptions;
 import io.everheap.cli.RefusedException;
 import io.everheap.error.EncryptionException;
 import io.everheap.error.EverheapException;
 import io.everheap.error.LockedException;
 import io.everheap.error.MissingException;
+import io.everheap.report.VerifyProgress;
+import io.everheap.report.VerifyReport;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -101,6 +104,11 @@ final class Subject implements AutoCloseable {
   /** Prepares to open the heap, with its key if one was given. */
   HeapBuilder builder() {
     return keys.apply(Heap.builder(directory));
+  }
+
+  /** Checks the heap, which is not open. */
+  VerifyReport verify(VerifyProgress progress) {
+    return HeapCheck.verify(directory, keys.provider(), progress);
   }
 
   /** Tries to open the heap if it is not open. */

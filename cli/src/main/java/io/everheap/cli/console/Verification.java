@@ -43,7 +43,7 @@ final class Verification {
     subject.begin();
     try {
       Heap heap = subject.find();
-      found = heap != null ? heap.verify(this::update) : subject.builder().verify(this::update);
+      found = heap != null ? heap.verify(this::update) : subject.verify(this::update);
     } catch (RuntimeException e) { // shown on the page
       failed = String.valueOf(e.getMessage());
     } finally {
