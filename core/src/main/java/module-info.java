@@ -16,8 +16,8 @@ module io.everheap {
   exports io.everheap.collection;
   exports io.everheap.encryption;
   exports io.everheap.error;
-  exports io.everheap.object;
-  exports io.everheap.object.runtime;
+  exports io.everheap.durable;
+  exports io.everheap.durable.runtime;
   exports io.everheap.journal;
   exports io.everheap.report;
   exports io.everheap.backup to
@@ -92,7 +92,7 @@ module io.everheap {
       io.everheap.salvage,
       io.everheap.store,
       io.everheap.testkit;
-  exports io.everheap.object.type to
+  exports io.everheap.durable.type to
       io.everheap.salvage;
   exports io.everheap.structure to
       io.everheap.salvage;

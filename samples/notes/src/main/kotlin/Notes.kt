@@ -1,7 +1,7 @@
 package io.everheap.samples.notes
 
 import io.everheap.Heap
-import io.everheap.`object`.Durable
+import io.everheap.durable.Durable
 import java.nio.file.Path
 import java.util.function.Consumer
 

@@ -195,10 +195,7 @@ public interface Roots {
    * @throws IllegalArgumentException if it has another size
    */
   default Block block(String name, long bytes) {
-    if (bytes < 0) {
-      throw new IllegalArgumentException("a block has 0 bytes or more, not " + bytes);
-    }
-    return root(name, new Shape<>("block", List.of(bytes)));
+    return root(name, Shape.ofBlock(bytes));
   }
 
   /**

@@ -1,6 +1,6 @@
 package io.everheap;
 
-import io.everheap.object.TypeDifference;
+import io.everheap.durable.TypeDifference;
 import java.util.List;
 import java.util.Set;
 

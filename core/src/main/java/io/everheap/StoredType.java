@@ -1,7 +1,7 @@
 package io.everheap;
 
-import io.everheap.object.type.StoredTypes;
-import io.everheap.object.type.TypeDescriptor;
+import io.everheap.durable.type.StoredTypes;
+import io.everheap.durable.type.TypeDescriptor;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

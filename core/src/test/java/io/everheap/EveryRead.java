@@ -20,7 +20,7 @@ import io.everheap.collection.DurableText;
 import io.everheap.collection.KeyOrder;
 import io.everheap.collection.Shape;
 import io.everheap.collection.Structure;
-import io.everheap.object.Durable;
+import io.everheap.durable.Durable;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Comparator;

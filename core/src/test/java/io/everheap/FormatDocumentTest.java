@@ -59,7 +59,7 @@ class FormatDocumentTest {
           "io.everheap.log",
           "io.everheap.memory",
           "io.everheap.memory.crypt",
-          "io.everheap.object.type");
+          "io.everheap.durable.type");
 
   private static String text;
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.codec.Codecs;
 import io.everheap.collection.DurableMap;
+import io.everheap.durable.Durable;
 import io.everheap.heap.OpenHeap;
-import io.everheap.object.Durable;
 import io.everheap.support.Limit;
 import io.everheap.support.tier.Campaign;
 import java.nio.file.Path;

@@ -26,7 +26,7 @@ import io.everheap.collection.DurableText;
 import io.everheap.collection.DurableWorkQueue;
 import io.everheap.collection.KeyOrder;
 import io.everheap.collection.Lease;
-import io.everheap.object.Durable;
+import io.everheap.durable.Durable;
 import io.everheap.support.release.ReleasedKey;
 import java.time.Duration;
 import java.time.Instant;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.collection.DurableMap;
 import io.everheap.collection.DurableSortedMap;
+import io.everheap.durable.Durable;
 import io.everheap.error.ReadOnlyException;
-import io.everheap.object.Durable;
 import io.everheap.support.Limit;
 import io.everheap.support.tier.Campaign;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package io.everheap.cli;
 
 import io.everheap.codec.Was;
-import io.everheap.object.Durable;
+import io.everheap.durable.Durable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.classfile.Annotation;

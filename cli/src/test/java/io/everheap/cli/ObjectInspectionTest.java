@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.everheap.Heap;
 import io.everheap.collection.DurableList;
-import io.everheap.object.Durable;
+import io.everheap.durable.Durable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.everheap.Heap;
-import io.everheap.object.Durable;
+import io.everheap.durable.Durable;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
@@ -84,7 +84,7 @@ class SchemaDiffTest {
   private Path classes(String body) throws IOException {
     return compile(
         "Account.java",
-        "package shop; import io.everheap.object.*; import io.everheap.codec.*;"
+        "package shop; import io.everheap.durable.*; import io.everheap.codec.*;"
             + "@Durable(name = \"bank.Account\") public interface Account {"
             + body
             + " Object LOADED = fail(); static Object fail() { throw new AssertionError(); }"

@@ -1,5 +1,6 @@
 package io.everheap.check;
 
+import io.everheap.durable.type.ObjectImage;
 import io.everheap.engine.Engine;
 import io.everheap.engine.FileCheck;
 import io.everheap.engine.RecoveryReport;
@@ -12,7 +13,6 @@ import io.everheap.engine.home.CheckedPages.PageDamage;
 import io.everheap.engine.home.ChecksumLayout;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.error.CorruptException;
-import io.everheap.object.type.ObjectImage;
 import io.everheap.report.VerifyProgress;
 import io.everheap.report.VerifyReport;
 import io.everheap.report.VerifyReport.Problem;

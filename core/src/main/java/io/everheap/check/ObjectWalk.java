@@ -1,12 +1,12 @@
 package io.everheap.check;
 
 import io.everheap.codec.Codec;
+import io.everheap.durable.type.ObjectImage;
+import io.everheap.durable.type.ObjectLayouts;
+import io.everheap.durable.type.StoredTypes;
 import io.everheap.engine.alloc.Allocator;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.home.HomeLayout;
-import io.everheap.object.type.ObjectImage;
-import io.everheap.object.type.ObjectLayouts;
-import io.everheap.object.type.StoredTypes;
 import io.everheap.structure.common.ObjectCheck;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureFindings;

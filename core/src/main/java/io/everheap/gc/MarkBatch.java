@@ -1,12 +1,12 @@
 package io.everheap.gc;
 
+import io.everheap.durable.type.ObjectLayout;
 import io.everheap.engine.alloc.Allocator;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.alloc.SlotShape;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Snapshot;
 import io.everheap.memory.Window;
-import io.everheap.object.type.ObjectLayout;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;

@@ -2,11 +2,11 @@ package io.everheap.gc;
 
 import io.everheap.codec.Codec;
 import io.everheap.codec.reference.References;
+import io.everheap.durable.type.FieldType;
+import io.everheap.durable.type.ObjectLayout;
+import io.everheap.durable.type.Storage;
+import io.everheap.durable.type.TypeDescriptor;
 import io.everheap.engine.alloc.SlotShape;
-import io.everheap.object.type.FieldType;
-import io.everheap.object.type.ObjectLayout;
-import io.everheap.object.type.Storage;
-import io.everheap.object.type.TypeDescriptor;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

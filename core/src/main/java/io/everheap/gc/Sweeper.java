@@ -1,6 +1,8 @@
 package io.everheap.gc;
 
 import io.everheap.codec.described.DescribedCodecs;
+import io.everheap.durable.type.ObjectImage;
+import io.everheap.durable.type.ObjectLayouts;
 import io.everheap.engine.alloc.AllocationVisitor;
 import io.everheap.engine.alloc.Allocator;
 import io.everheap.engine.alloc.BlockSearch;
@@ -10,8 +12,6 @@ import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.error.CorruptException;
 import io.everheap.error.GoneException;
-import io.everheap.object.type.ObjectImage;
-import io.everheap.object.type.ObjectLayouts;
 import io.everheap.report.CollectReport;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.names.TypeTable;

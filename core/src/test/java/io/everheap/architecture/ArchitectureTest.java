@@ -22,7 +22,7 @@ class ArchitectureTest extends ArchitectureContract {
                 "io.everheap.gc..",
                 "io.everheap.structure..",
                 "io.everheap.collection..",
-                "io.everheap.object..",
+                "io.everheap.durable..",
                 "io.everheap.block..",
                 "io.everheap.journal..",
                 "io.everheap.codec..",
@@ -36,7 +36,7 @@ class ArchitectureTest extends ArchitectureContract {
                 "io.everheap.error..")
             .knownClassCycle("FileCheck", "HeapFiles", "Recovery", "Spill", "SuperblockStore")
             .knownLeak(
-                "io.everheap.object.runtime.DurableObject names io.everheap.object.handle.ObjectHandle"));
+                "io.everheap.durable.runtime.DurableObject names io.everheap.durable.handle.ObjectHandle"));
   }
 
   @Test

@@ -70,8 +70,8 @@ class ModuleTest {
         .isSubsetOf(
             "io.everheap",
             "io.everheap.collection",
-            "io.everheap.object",
-            "io.everheap.object.runtime",
+            "io.everheap.durable",
+            "io.everheap.durable.runtime",
             "io.everheap.block",
             "io.everheap.encryption",
             "io.everheap.journal",

@@ -2,8 +2,8 @@ package io.everheap.it;
 
 import io.everheap.Heap;
 import io.everheap.cache.BlockCache;
+import io.everheap.durable.Durable;
 import io.everheap.journal.Journal;
-import io.everheap.object.Durable;
 import io.everheap.store.ShardedStore;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletContextEvent;

@@ -47,7 +47,7 @@ class MavenBuildTest {
     write("pom.xml", pom());
     write(
         "src/main/java/bank/Account.java",
-        "package bank; import io.everheap.object.*;"
+        "package bank; import io.everheap.durable.*;"
             + "@Durable public class Account { long balance;"
             + " public long balance() { return balance; }"
             + " @Atomic public void deposit(long n) { balance += n; } }");
@@ -60,7 +60,7 @@ class MavenBuildTest {
             + "    return \"\" + a.balance; } }");
     write(
         "src/test/java/bank/RunSavings.java",
-        "package bank; import io.everheap.Heap; import io.everheap.object.*;"
+        "package bank; import io.everheap.Heap; import io.everheap.durable.*;"
             + "public class RunSavings implements java.util.function.Function<Heap, String> {"
             + "  @Durable static class Savings extends Account { double rate = 1.5; }"
             + "  public String apply(Heap heap) {"

@@ -35,14 +35,14 @@ class WeaveMojoTest {
         main,
         List.of(LIBRARY),
         "Account",
-        "package bank; import io.everheap.object.*;"
+        "package bank; import io.everheap.durable.*;"
             + "@Durable public class Account { public long balance;"
             + " @Atomic public void deposit(long n) { balance += n; } }");
     javac(
         tests,
         List.of(LIBRARY, main.toString()),
         "Run",
-        "package bank; import io.everheap.Heap; import io.everheap.object.*;"
+        "package bank; import io.everheap.Heap; import io.everheap.durable.*;"
             + "public class Run implements java.util.function.Function<Heap, String> {"
             + "  @Durable static class Savings extends Account { double rate = 1.5; }"
             + "  public String apply(Heap heap) {"
@@ -117,7 +117,7 @@ class WeaveMojoTest {
         main,
         List.of(LIBRARY),
         "Bad",
-        "package bank; import io.everheap.object.*;"
+        "package bank; import io.everheap.durable.*;"
             + "@Durable public class Bad extends Thread { int x; }");
     byte[] before = Files.readAllBytes(main.resolve("bank/Account.class"));
     assertThatThrownBy(this::weave)

@@ -1,9 +1,9 @@
 package io.everheap.salvage;
 
 import io.everheap.check.RootWalk;
+import io.everheap.durable.type.ObjectImage;
 import io.everheap.error.CorruptException;
 import io.everheap.error.GoneException;
-import io.everheap.object.type.ObjectImage;
 import io.everheap.report.VerifyProgress;
 import io.everheap.structure.common.StructureContext;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.everheap.testkit;
 
-import io.everheap.object.Durable;
+import io.everheap.durable.Durable;
 import org.jspecify.annotations.Nullable;
 
 /** Somebody with a friend, in two versions of a program. */

@@ -9,7 +9,7 @@ final class Names {
   /** The version of the woven code; the library checks it. */
   static final int VERSION = 1;
 
-  private static final String PACKAGE = "io.everheap.object";
+  private static final String PACKAGE = "io.everheap.durable";
   private static final String RUNTIME = PACKAGE + ".runtime";
 
   static final ClassDesc DURABLE = ClassDesc.of(PACKAGE, "Durable");
@@ -22,7 +22,7 @@ final class Names {
   static final ClassDesc FIELDS = ClassDesc.of(RUNTIME, "FieldAccess");
   static final ClassDesc CALLS = ClassDesc.of(RUNTIME, "AtomicCalls");
 
-  static final String BASE_NAME = "io/everheap/object/runtime/DurableObject";
+  static final String BASE_NAME = "io/everheap/durable/runtime/DurableObject";
 
   static final String GETTER = "everheap$get$";
   static final String SETTER = "everheap$put$";

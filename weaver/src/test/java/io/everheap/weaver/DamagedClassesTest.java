@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DamagedClassesTest {
   private static final ClassDesc EVEN = ClassDesc.of("Even");
   private static final ClassDesc ODD = ClassDesc.of("Odd");
-  private static final ClassDesc DURABLE = ClassDesc.of("io.everheap.object.Durable");
+  private static final ClassDesc DURABLE = ClassDesc.of("io.everheap.durable.Durable");
 
   @TempDir private Path directory;
 

@@ -28,9 +28,9 @@ class KotlinTest {
       package bank
 
       import io.everheap.Heap
-      import io.everheap.`object`.Atomic
-      import io.everheap.`object`.Durable
-      import io.everheap.`object`.OnAttach
+      import io.everheap.durable.Atomic
+      import io.everheap.durable.Durable
+      import io.everheap.durable.OnAttach
       import io.everheap.collection.DurableMap
 
       enum class Color { RED, GREEN }

@@ -27,7 +27,7 @@ import javax.tools.ToolProvider;
  */
 final class Program {
   private static final String HEADER =
-      "package bank; import io.everheap.*; import io.everheap.object.*; import io.everheap.codec.*;"
+      "package bank; import io.everheap.*; import io.everheap.durable.*; import io.everheap.codec.*;"
           + " import io.everheap.collection.*; import java.util.*; import java.util.function.*;";
   private static final Pattern NAME =
       Pattern.compile("public (?:[a-z-]+ )*(?:class|interface|enum|record) (\\w+)");

@@ -1,6 +1,6 @@
 package io.everheap.benchmarks.objects;
 
-import io.everheap.object.Durable;
+import io.everheap.durable.Durable;
 import org.jspecify.annotations.Nullable;
 
 /** An object of a tree. */

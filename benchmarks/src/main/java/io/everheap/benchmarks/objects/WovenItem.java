@@ -1,6 +1,6 @@
 package io.everheap.benchmarks.objects;
 
-import io.everheap.object.Durable;
+import io.everheap.durable.Durable;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package io.everheap.benchmarks.store;
 
-import io.everheap.object.Durable;
+import io.everheap.durable.Durable;
 import org.jspecify.annotations.Nullable;
 
 /** A record of YCSB as a durable object: a field for each of its ten; those not used are null. */

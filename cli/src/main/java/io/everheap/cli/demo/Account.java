@@ -1,6 +1,6 @@
 package io.everheap.cli.demo;
 
-import io.everheap.object.Durable;
+import io.everheap.durable.Durable;
 
 /** An account of the bank: an object in the heap, changed in place. */
 @Durable(name = "demo.Account")

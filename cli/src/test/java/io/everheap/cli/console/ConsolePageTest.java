@@ -9,7 +9,7 @@ import io.everheap.cli.KeyOptions;
 import io.everheap.collection.DurableList;
 import io.everheap.collection.DurableMap;
 import io.everheap.collection.DurableSortedMap;
-import io.everheap.object.Durable;
+import io.everheap.durable.Durable;
 import io.everheap.support.tier.Browser;
 import java.lang.invoke.MethodHandles;
 import java.nio.file.Files;

@@ -12,7 +12,7 @@ import io.everheap.collection.DurablePriorityQueue;
 import io.everheap.collection.DurableReference;
 import io.everheap.collection.DurableSet;
 import io.everheap.collection.DurableText;
-import io.everheap.object.Durable;
+import io.everheap.durable.Durable;
 import java.lang.invoke.MethodHandles;
 import java.math.BigDecimal;
 import java.math.BigInteger;

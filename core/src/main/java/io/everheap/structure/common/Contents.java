@@ -1,9 +1,9 @@
 package io.everheap.structure.common;
 
 import io.everheap.collection.Structure;
+import io.everheap.durable.handle.OwnObjects;
 import io.everheap.error.CorruptValueException;
 import io.everheap.error.GoneException;
-import io.everheap.object.handle.OwnObjects;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.Iterator;

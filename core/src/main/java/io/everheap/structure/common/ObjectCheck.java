@@ -1,14 +1,14 @@
 package io.everheap.structure.common;
 
+import io.everheap.durable.type.ObjectImage;
+import io.everheap.durable.type.ObjectLayout;
+import io.everheap.durable.type.ObjectLayouts;
+import io.everheap.durable.type.Storage;
+import io.everheap.durable.type.TypeDescriptor;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.error.EverheapException;
 import io.everheap.error.GoneException;
 import io.everheap.error.UnsupportedTypeException;
-import io.everheap.object.type.ObjectImage;
-import io.everheap.object.type.ObjectLayout;
-import io.everheap.object.type.ObjectLayouts;
-import io.everheap.object.type.Storage;
-import io.everheap.object.type.TypeDescriptor;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 

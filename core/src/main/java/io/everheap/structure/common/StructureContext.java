@@ -1,9 +1,9 @@
 package io.everheap.structure.common;
 
+import io.everheap.durable.type.StoredTypes;
 import io.everheap.engine.HeapContext;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.Snapshot;
-import io.everheap.object.type.StoredTypes;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;

@@ -1,9 +1,9 @@
 package io.everheap.structure.common;
 
+import io.everheap.durable.type.ObjectImage;
 import io.everheap.engine.HeapContext;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
-import io.everheap.object.type.ObjectImage;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;

@@ -7,6 +7,7 @@ import io.everheap.Heap;
 import io.everheap.collection.DurableWorkQueue;
 import io.everheap.collection.Lease;
 import io.everheap.collection.Shape;
+import io.everheap.collection.Shapes;
 import io.everheap.error.LeaseLostException;
 import io.everheap.heap.OpenHeap;
 import io.everheap.support.tier.Campaign;
@@ -41,18 +42,14 @@ class DurableWorkQueueModelTest {
   @Property(tries = 50)
   void queuesOfWordsFollowTheModel(
       @ForAll long seed, @ForAll @IntRange(min = 1, max = 400) int steps) {
-    follow(
-        new Shape<>("work queue", List.of(Long.class, (LongSupplier) CLOCK::get)),
-        i -> i,
-        seed,
-        steps);
+    follow(Shapes.of("work queue", Long.class, (LongSupplier) CLOCK::get), i -> i, seed, steps);
   }
 
   @Property(tries = 50)
   void queuesOfTextsFollowTheModel(
       @ForAll long seed, @ForAll @IntRange(min = 1, max = 400) int steps) {
     follow(
-        new Shape<>("work queue", List.of(String.class, (LongSupplier) CLOCK::get)),
+        Shapes.of("work queue", String.class, (LongSupplier) CLOCK::get),
         i -> "text " + i,
         seed,
         steps);

@@ -9,6 +9,7 @@ import io.everheap.collection.DurableMap;
 import io.everheap.collection.DurableWorkQueue;
 import io.everheap.collection.Lease;
 import io.everheap.collection.Shape;
+import io.everheap.collection.Shapes;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Stripes;
@@ -41,8 +42,7 @@ class DurableWorkQueueTest {
   }
 
   private DurableWorkQueue<String> open(Heap in) {
-    return in.root(
-        "queue", new Shape<>("work queue", List.of(String.class, (LongSupplier) clock::get)));
+    return in.root("queue", Shapes.of("work queue", String.class, (LongSupplier) clock::get));
   }
 
   private void pass(Duration time) {

@@ -1,7 +1,7 @@
 package io.everheap.testkit.error;
 
 import io.everheap.Heap;
-import io.everheap.object.Durable;
+import io.everheap.durable.Durable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

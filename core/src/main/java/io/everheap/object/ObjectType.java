@@ -1,7 +1,0 @@
-package io.everheap.object;
-
-/**
- * A durable type in one open heap. It is public for generated and woven classes, which only pass it
- * on; programs use their own types.
- */
-public interface ObjectType {}

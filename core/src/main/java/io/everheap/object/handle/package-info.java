@@ -1,9 +1,0 @@
-/**
- * Handles of objects, and what reads, writes, makes and frees the objects that they stand for. Each
- * heap has an {@link io.everheap.object.handle.ObjectMemory}, each durable type of the program in a
- * heap a {@link io.everheap.object.handle.BoundType}.
- */
-@NullMarked
-package io.everheap.object.handle;
-
-import org.jspecify.annotations.NullMarked;

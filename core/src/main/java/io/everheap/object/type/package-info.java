@@ -1,5 +1,0 @@
-/** Stored types of objects, their versions and layouts, independent of the program's classes. */
-@NullMarked
-package io.everheap.object.type;
-
-import org.jspecify.annotations.NullMarked;
