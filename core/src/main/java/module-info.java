@@ -20,6 +20,7 @@ module io.everheap {
   exports io.everheap.durable.runtime;
   exports io.everheap.journal;
   exports io.everheap.report;
+  exports io.everheap.stability;
   exports io.everheap.backup to
       io.everheap.replication,
       io.everheap.store,

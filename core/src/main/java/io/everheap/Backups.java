@@ -16,6 +16,7 @@ import io.everheap.report.Backup;
 import io.everheap.report.BackupProgress;
 import io.everheap.report.RestorePoint;
 import io.everheap.report.RestoreReport;
+import io.everheap.stability.Stable;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -41,7 +42,10 @@ import org.jspecify.annotations.Nullable;
  * stores to them are no transactions.
  *
  * <p>Thread-safe. One process writes to a directory at a time.
+ *
+ * @since 0.9
  */
+@Stable
 public final class Backups {
   private final BackupDirectory directory;
   private final Path path;

@@ -1,12 +1,16 @@
 package io.everheap;
 
+import io.everheap.stability.Stable;
 import java.time.Duration;
 import java.util.Objects;
 
 /**
  * When a commit is safe from power loss. In every mode, a commit that returned survives the end of
  * the process, and a heap never holds half a transaction.
+ *
+ * @since 0.9
  */
+@Stable
 public sealed interface Durability {
   /** A commit returns when it survives power loss. Commits that wait together share one sync. */
   Durability SYNC = new Sync();

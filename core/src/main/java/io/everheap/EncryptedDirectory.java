@@ -8,6 +8,7 @@ import io.everheap.memory.Medium;
 import io.everheap.memory.crypt.EntrySealer;
 import io.everheap.memory.crypt.KeyFile;
 import io.everheap.memory.crypt.SealedMedium;
+import io.everheap.stability.Stable;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -16,7 +17,10 @@ import java.util.Set;
  * Replaces and destroys the keys of directories that are encrypted and not open: of heaps,
  * journals, stores, caches and backups. The file {@code keys} of a directory has its data key,
  * wrapped with the key of a {@link KeyProvider}. Stateless.
+ *
+ * @since 0.9
  */
+@Stable
 public final class EncryptedDirectory {
   /** One of them, or a cache, is in each directory that can be encrypted. */
   private static final List<String> HOMES = List.of("heap", "journal", "store");

@@ -22,6 +22,7 @@ import io.everheap.report.CollectProgress;
 import io.everheap.report.CollectReport;
 import io.everheap.report.VerifyProgress;
 import io.everheap.report.VerifyReport;
+import io.everheap.stability.Stable;
 import io.everheap.structure.block.RawMemory;
 import io.everheap.structure.common.StructureCodecs;
 import io.everheap.structure.common.StructureContext;
@@ -55,7 +56,10 @@ import org.jspecify.annotations.Nullable;
  * outside of {@link #transact} is a transaction of its own. One transaction runs at a time; readers
  * take no lock and may see a commit whose own caller still waits for the disk: {@link #sync} waits
  * until everything visible is durable.
+ *
+ * @since 0.9
  */
+@Stable
 public final class Heap implements Roots, Schema, Upkeep, AutoCloseable {
   static {
     Internals.show(Heap.class, heap -> new OpenHeap(heap.engine, heap.structures));

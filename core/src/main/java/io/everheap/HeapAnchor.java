@@ -5,6 +5,7 @@ import io.everheap.engine.FoundHeap;
 import io.everheap.engine.home.PageState;
 import io.everheap.error.CorruptException;
 import io.everheap.heap.OpenHeap;
+import io.everheap.stability.Stable;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -19,7 +20,9 @@ import java.util.regex.Pattern;
  * @param checkpoint LSN of the last checkpoint before it; 0 if it is not known
  * @param pages digest of the pages as of that checkpoint, with a key of the heap; empty if the heap
  *     is not encrypted
+ * @since 0.9
  */
+@Stable
 public record HeapAnchor(String history, long lsn, long checkpoint, String pages) {
   private static final Pattern TEXT =
       Pattern.compile("(?<history>.+)@(?<lsn>\\d+)(#(?<checkpoint>\\d+)-(?<pages>[0-9a-f]+))?");

@@ -22,6 +22,7 @@ import io.everheap.memory.MemoryMedium;
 import io.everheap.memory.crypt.SealedMedium;
 import io.everheap.report.VerifyProgress;
 import io.everheap.report.VerifyReport;
+import io.everheap.stability.Stable;
 import io.everheap.structure.Structures;
 import io.everheap.structure.common.PendingFrees;
 import io.everheap.structure.common.StructureContext;
@@ -36,7 +37,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Settings for opening a heap. Each has a default that fits most programs; {@code Heap.open(path)}
  * uses the defaults. Not thread-safe.
+ *
+ * @since 0.9
  */
+@Stable
 public final class HeapBuilder {
   static {
     Internals.show(HeapBuilder.class, builder -> builder.internal);

@@ -8,12 +8,18 @@ import io.everheap.memory.crypt.SealedMedium;
 import io.everheap.report.ScrubReport;
 import io.everheap.report.VerifyProgress;
 import io.everheap.report.VerifyReport;
+import io.everheap.stability.Stable;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Checks heaps that are not open, and repairs their pages from copies. Stateless. */
+/**
+ * Checks heaps that are not open, and repairs their pages from copies. Stateless.
+ *
+ * @since 0.9
+ */
+@Stable
 public final class HeapCheck {
   private HeapCheck() {}
 

@@ -7,6 +7,7 @@ import io.everheap.error.EncryptionException;
 import io.everheap.memory.Media;
 import io.everheap.memory.Medium;
 import io.everheap.report.BackupProgress;
+import io.everheap.stability.Stable;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +22,10 @@ import org.jspecify.annotations.Nullable;
  * completes it. The heap keeps its id and its history, so its anchors and what it knows of backups
  * stay valid. The old files are deleted, not overwritten: file systems, snapshots and flash may
  * keep what was in them.
+ *
+ * @since 0.9
  */
+@Stable
 public final class HeapKeys {
   private HeapKeys() {}
 

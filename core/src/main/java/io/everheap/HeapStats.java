@@ -8,6 +8,7 @@ import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.home.Superblock;
 import io.everheap.engine.log.LogArchiver;
 import io.everheap.memory.DurableWrite;
+import io.everheap.stability.Stable;
 import io.everheap.structure.common.OptimisticReads;
 import java.time.Duration;
 import java.time.Instant;
@@ -49,7 +50,9 @@ import java.util.UUID;
  *     is brought up to date when it is first used, or in the background
  * @param recovery result of opening the heap
  * @param sizeClasses those size classes of the allocator that are in use
+ * @since 0.9
  */
+@Stable
 public record HeapStats(
     String location,
     String medium,

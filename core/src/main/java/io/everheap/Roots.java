@@ -15,6 +15,7 @@ import io.everheap.collection.DurableWorkQueue;
 import io.everheap.collection.KeyOrder;
 import io.everheap.collection.Shape;
 import io.everheap.collection.Undecodable;
+import io.everheap.stability.Stable;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +30,10 @@ import java.util.stream.Stream;
  *
  * <p>Thread-safe. Finding a root takes no lock; making, renaming or removing one is a transaction
  * of its own if there is none.
+ *
+ * @since 0.9
  */
+@Stable
 public interface Roots {
   /**
    * The structure with this name; an empty one is made if there is none.

@@ -1,6 +1,7 @@
 package io.everheap;
 
 import io.everheap.durable.TypeDifference;
+import io.everheap.stability.Stable;
 import java.util.List;
 import java.util.Set;
 
@@ -9,7 +10,10 @@ import java.util.Set;
  * it.
  *
  * <p>Thread-safe.
+ *
+ * @since 0.9
  */
+@Stable
 public interface Schema {
   /**
    * The stored types of durable objects, in all their versions, the oldest first; a copy.

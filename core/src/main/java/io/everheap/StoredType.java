@@ -2,6 +2,7 @@ package io.everheap;
 
 import io.everheap.durable.type.StoredTypes;
 import io.everheap.durable.type.TypeDescriptor;
+import io.everheap.stability.Stable;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -16,7 +17,9 @@ import java.util.Set;
  * @param newest whether it is the one that was added last
  * @param supertypes names of the durable types that it extends, directly or not
  * @param fields its own and the inherited ones, by their ids
+ * @since 0.9
  */
+@Stable
 public record StoredType(
     long number, String name, boolean newest, List<String> supertypes, List<Field> fields) {
   /** Copies the lists. */

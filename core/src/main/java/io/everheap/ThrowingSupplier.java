@@ -1,5 +1,6 @@
 package io.everheap;
 
+import io.everheap.stability.Stable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -7,8 +8,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the result
  * @param <X> the checked exception that it may throw
+ * @since 0.9
  */
 @FunctionalInterface
+@Stable
 public interface ThrowingSupplier<T extends @Nullable Object, X extends Exception> {
   /**
    * Runs the body.

@@ -3,13 +3,17 @@ package io.everheap;
 import io.everheap.engine.log.Log;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.error.OutsideTransactionException;
+import io.everheap.stability.Stable;
 import java.util.Objects;
 
 /**
  * The transaction that the calling thread runs. It belongs to that thread and ends with the body
  * that was given to {@link Heap#transact}; used elsewhere or later, it throws {@link
  * OutsideTransactionException}.
+ *
+ * @since 0.9
  */
+@Stable
 public final class Transaction {
   private final Transactions transactions;
   private final Thread owner = Thread.currentThread();

@@ -4,13 +4,17 @@ import io.everheap.report.CollectProgress;
 import io.everheap.report.CollectReport;
 import io.everheap.report.VerifyProgress;
 import io.everheap.report.VerifyReport;
+import io.everheap.stability.Stable;
 
 /**
  * The maintenance of a heap: making it durable, checking it, reclaiming space. Only the library
  * implements it.
  *
  * <p>Thread-safe.
+ *
+ * @since 0.9
  */
+@Stable
 public interface Upkeep {
   /** Waits until everything visible now survives power loss. */
   void sync();

@@ -10,6 +10,7 @@ import io.everheap.cache.store.Opened;
 import io.everheap.cache.store.PinLedger;
 import io.everheap.cache.store.Upkeep;
 import io.everheap.memory.MappedFaults;
+import io.everheap.stability.Stable;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -38,7 +39,10 @@ import org.jspecify.annotations.Nullable;
  * #close} everything throws {@link IllegalStateException}. After a failure of the files' medium
  * lookups go on, and everything else throws {@link io.everheap.error.MediumException} until the
  * cache is opened again.
+ *
+ * @since 0.9
  */
+@Stable
 public final class BlockCache implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(BlockCache.class.getName());
 

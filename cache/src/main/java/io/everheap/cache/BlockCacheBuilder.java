@@ -13,6 +13,7 @@ import io.everheap.memory.Media;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumSetting;
 import io.everheap.memory.Threads;
+import io.everheap.stability.Stable;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,7 +30,10 @@ import org.jspecify.annotations.Nullable;
  * How to open a cache of blocks. The defaults: {@link EvictionPolicy#S3_FIFO}, removals that
  * survive a kill at once and a power loss after at most a second, persistent memory where the file
  * system offers it. Not thread-safe.
+ *
+ * @since 0.9
  */
+@Stable
 public final class BlockCacheBuilder {
   static {
     Internals.show(BlockCacheBuilder.class, builder -> builder.internal);

@@ -5,6 +5,7 @@ import io.everheap.cache.store.BlockStore;
 import io.everheap.cache.store.Opened;
 import io.everheap.cache.store.PinLedger;
 import io.everheap.memory.MappedFaults;
+import io.everheap.stability.Stable;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -19,7 +20,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>In an {@linkplain BlockCacheBuilder#encrypt encrypted} cache the block is not read in place:
  * the handle has a decrypted copy in memory of this process, until it is closed.
+ *
+ * @since 0.9
  */
+@Stable
 public final class BlockHandle implements AutoCloseable {
   private final BlockCache cache;
   private final BlockStore store;

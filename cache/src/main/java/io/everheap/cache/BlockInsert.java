@@ -4,6 +4,7 @@ import io.everheap.cache.format.SlotLayout;
 import io.everheap.cache.store.Draft;
 import io.everheap.cache.store.PinLedger;
 import io.everheap.memory.MappedFaults;
+import io.everheap.stability.Stable;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Instant;
@@ -19,7 +20,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>In an {@linkplain BlockCacheBuilder#encrypt encrypted} cache the memory is that of this
  * process alone; {@link #insert} encrypts what it holds into the file.
+ *
+ * @since 0.9
  */
+@Stable
 public final class BlockInsert implements AutoCloseable {
   private final BlockCache cache;
   private final Draft draft;

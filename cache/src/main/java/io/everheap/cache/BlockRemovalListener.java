@@ -1,7 +1,14 @@
 package io.everheap.cache;
 
-/** Is told of blocks that left a cache. */
+import io.everheap.stability.Stable;
+
+/**
+ * Is told of blocks that left a cache.
+ *
+ * @since 0.9
+ */
 @FunctionalInterface
+@Stable
 public interface BlockRemovalListener {
   /**
    * A block left the cache. Called in the thread that made it leave, after the change; what this

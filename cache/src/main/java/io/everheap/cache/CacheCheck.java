@@ -2,10 +2,16 @@ package io.everheap.cache;
 
 import io.everheap.encryption.KeyProvider;
 import io.everheap.report.VerifyProgress;
+import io.everheap.stability.Stable;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Checks caches that are not open. Stateless. */
+/**
+ * Checks caches that are not open. Stateless.
+ *
+ * @since 0.9
+ */
+@Stable
 public final class CacheCheck {
   private CacheCheck() {}
 

@@ -1,5 +1,6 @@
 package io.everheap.cache;
 
+import io.everheap.stability.Stable;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +11,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
+ * @since 0.9
  */
+@Stable
 public interface CacheExpiry<K, V> {
   /**
    * Tells how long a new entry is valid.

@@ -1,6 +1,7 @@
 package io.everheap.cache;
 
 import io.everheap.memory.NewFiles;
+import io.everheap.stability.Stable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -10,7 +11,12 @@ import java.util.HexFormat;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** Directories for caches that have names. Thread-safe. */
+/**
+ * Directories for caches that have names. Thread-safe.
+ *
+ * @since 0.9
+ */
+@Stable
 public final class CacheNames {
   private static final int READABLE = 40;
   private static final int HASH_BYTES = 16;

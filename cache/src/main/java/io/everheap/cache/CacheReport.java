@@ -6,6 +6,7 @@ import io.everheap.cache.format.Superblock;
 import io.everheap.cache.store.Inspector;
 import io.everheap.encryption.KeyProvider;
 import io.everheap.report.VerifyProgress;
+import io.everheap.stability.Stable;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -33,7 +34,9 @@ import org.jspecify.annotations.Nullable;
  * @param entryBytes what keys and values take
  * @param dropped slots that an opening will empty, since they were not durable or were invalidated
  * @param problems what is damaged
+ * @since 0.9
  */
+@Stable
 public record CacheReport(
     String location,
     UUID id,

@@ -1,5 +1,7 @@
 package io.everheap.cache;
 
+import io.everheap.stability.Stable;
+
 /**
  * What happened to a cache since it was opened, and where its space is now.
  *
@@ -25,7 +27,9 @@ package io.everheap.cache;
  * @param largestFreeBytes the largest entry that fits without an eviction
  * @param memoryBytes what the index, the pins and the order of eviction take of the process's
  *     memory
+ * @since 0.9
  */
+@Stable
 public record CacheStats(
     long hits,
     long misses,

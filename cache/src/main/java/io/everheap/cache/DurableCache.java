@@ -2,6 +2,7 @@ package io.everheap.cache;
 
 import io.everheap.codec.Codec;
 import io.everheap.codec.derived.CodecRegistry;
+import io.everheap.stability.Stable;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -28,7 +29,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
+ * @since 0.9
  */
+@Stable
 public final class DurableCache<K, V> implements AutoCloseable {
   private final ObjectEntries<K, V> entries;
   private final Loads<K, V> loads;

@@ -5,6 +5,7 @@ import io.everheap.cache.format.Mix;
 import io.everheap.codec.Codec;
 import io.everheap.encryption.KeyProvider;
 import io.everheap.memory.Closing;
+import io.everheap.stability.Stable;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,7 +22,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
+ * @since 0.9
  */
+@Stable
 public final class DurableCacheBuilder<K, V> {
   private final BlockCacheBuilder blocks;
   private final Codec<K> keys;

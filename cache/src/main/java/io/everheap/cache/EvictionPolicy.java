@@ -4,8 +4,14 @@ import io.everheap.cache.policy.Lru;
 import io.everheap.cache.policy.Policy;
 import io.everheap.cache.policy.S3Fifo;
 import io.everheap.cache.policy.TinyLfu;
+import io.everheap.stability.Stable;
 
-/** Which entry makes room for the next one. */
+/**
+ * Which entry makes room for the next one.
+ *
+ * @since 0.9
+ */
+@Stable
 public enum EvictionPolicy {
   /**
    * S3-FIFO, the default: two queues in the order of insertion, and the memory of what left them. A

@@ -1,8 +1,14 @@
 package io.everheap.cache;
 
 import io.everheap.cache.store.Cause;
+import io.everheap.stability.Stable;
 
-/** Why an entry left a cache. */
+/**
+ * Why an entry left a cache.
+ *
+ * @since 0.9
+ */
+@Stable
 public enum RemovalCause {
   /** The program invalidated it. */
   EXPLICIT,

@@ -1,5 +1,6 @@
 package io.everheap.cache;
 
+import io.everheap.stability.Stable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -7,8 +8,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
+ * @since 0.9
  */
 @FunctionalInterface
+@Stable
 public interface RemovalListener<K, V> {
   /**
    * An entry left the cache. Called by the cache's executor, after the change; what this throws is

@@ -1,6 +1,7 @@
 package io.everheap.cache;
 
 import io.everheap.error.CorruptValueException;
+import io.everheap.stability.Stable;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +12,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
+ * @since 0.9
  */
+@Stable
 public final class TimedEntries<K, V> {
   private final ObjectEntries<K, V> entries;
 

@@ -1,5 +1,6 @@
 package io.everheap.cassandra;
 
+import io.everheap.stability.Evolving;
 import io.everheap.store.ShardedStore;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -17,7 +18,10 @@ import org.jspecify.annotations.Nullable;
  * that is in a store: Cassandra would use its default memtable, and the table would seem to be
  * empty. It knows the directories of the configurations that are there, and the default one. Found
  * by Cassandra with the service loader.
+ *
+ * @since 0.9
  */
+@Evolving
 public final class ConfigurationCheck implements StartupCheck {
   /** Creates the check. */
   public ConfigurationCheck() {}

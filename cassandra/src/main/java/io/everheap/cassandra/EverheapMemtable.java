@@ -3,6 +3,7 @@ package io.everheap.cassandra;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import io.everheap.cassandra.Generations.Generation;
+import io.everheap.stability.Evolving;
 import io.everheap.store.ShardedSortedMap;
 import java.util.Iterator;
 import java.util.List;
@@ -64,7 +65,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A partition is one value of the store: a write reads, merges and writes the whole partition.
  * Readers get copies.
+ *
+ * @since 0.9
  */
+@Evolving
 public final class EverheapMemtable extends AbstractMemtableWithCommitlog {
   private static final int LOCKS = 1024; // a power of two
 

@@ -5,6 +5,7 @@ import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.bytes.HeapBytes;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.error.CorruptException;
+import io.everheap.stability.Stable;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
@@ -22,7 +23,10 @@ import java.util.function.Consumer;
  * former place. Its writes are checked like those of all accessors.
  *
  * <p>Safe for use by many threads.
+ *
+ * @since 0.9
  */
+@Stable
 public class Block extends BlockAccess {
   /** Optimistic attempts before a load takes the general path. */
   private static final int MAX_ATTEMPTS = 64;

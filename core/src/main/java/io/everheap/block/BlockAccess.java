@@ -2,6 +2,7 @@ package io.everheap.block;
 
 import io.everheap.block.store.BlockStore;
 import io.everheap.engine.tx.Transactions;
+import io.everheap.stability.Stable;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Objects;
@@ -14,7 +15,10 @@ import java.util.function.LongUnaryOperator;
  *
  * <p>A read sees the state of one commit, whatever its length and alignment. A write is a
  * transaction of its own, or a part of the one that this thread runs.
+ *
+ * @since 0.9
  */
+@Stable
 public abstract class BlockAccess {
   BlockAccess() {}
 

@@ -1,6 +1,7 @@
 package io.everheap.block;
 
 import io.everheap.block.store.BlockStore;
+import io.everheap.stability.Stable;
 
 /**
  * An accessor that moves from block to block, so that a traversal of a structure of a million
@@ -8,7 +9,10 @@ import io.everheap.block.store.BlockStore;
  * cursor stands at no block.
  *
  * <p>Not safe for use by several threads.
+ *
+ * @since 0.9
  */
+@Stable
 public final class BlockCursor extends Block {
   private static final long NOWHERE = 0;
 

@@ -2,6 +2,7 @@ package io.everheap.block;
 
 import io.everheap.block.store.BlockStore;
 import io.everheap.engine.alloc.Reference;
+import io.everheap.stability.Stable;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
@@ -11,7 +12,10 @@ import java.util.Objects;
  * access ends when the body returns or throws: then every method throws {@link
  * IllegalStateException}. Only the thread of the body may use it; in other threads writes throw
  * {@link io.everheap.error.OutsideTransactionException}.
+ *
+ * @since 0.9
  */
+@Stable
 public final class BlockRange extends BlockAccess {
   private final BlockStore store;
   private final long reference;

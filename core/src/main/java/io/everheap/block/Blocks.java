@@ -4,6 +4,7 @@ import io.everheap.block.store.BlockSecrets;
 import io.everheap.block.store.BlockStore;
 import io.everheap.engine.RegionFile;
 import io.everheap.engine.alloc.Allocator;
+import io.everheap.stability.Stable;
 import java.util.Objects;
 import java.util.function.Consumer;
 
@@ -31,7 +32,10 @@ import java.util.function.Consumer;
  * eight per doubling ({@link #footprint}), so there are no size classes to register.
  *
  * <p>Safe for use by many threads.
+ *
+ * @since 0.9
  */
+@Stable
 public final class Blocks {
   /** Calls the package-private constructors for the rest of the library. */
   private static final class Secrets extends BlockSecrets {

@@ -2,6 +2,7 @@ package io.everheap.block;
 
 import io.everheap.engine.RegionFile;
 import io.everheap.memory.Region;
+import io.everheap.stability.Stable;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
@@ -23,7 +24,10 @@ import java.util.Objects;
  * are little-endian. Offsets are checked. Threads that share a region must synchronize their
  * accesses; {@link #getLongAcquire} and {@link #setLongRelease} help. After the heap is closed, or
  * the region removed, every access throws {@link io.everheap.error.ClosedException}.
+ *
+ * @since 0.9
  */
+@Stable
 public final class UnloggedRegion {
   private final String name;
   private final RegionFile file;

@@ -1,5 +1,6 @@
 package io.everheap.codec;
 
+import io.everheap.stability.Stable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,7 +11,9 @@ import org.jspecify.annotations.Nullable;
  * collections that they read are unmodifiable and keep the order in which they were written.
  *
  * @param <T> the type of the values
+ * @since 0.9
  */
+@Stable
 public interface Codec<T extends @Nullable Object> {
   /**
    * Returns the name of the layout of the bytes, for example {@code long}, {@code list<string>},

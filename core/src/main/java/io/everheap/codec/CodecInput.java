@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.everheap.error.CorruptValueException;
+import io.everheap.stability.Stable;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -15,7 +16,10 @@ import java.util.Objects;
  * Reads values from a range of an array, little-endian. Bytes that no codec wrote lead to a {@link
  * CorruptValueException} and to no other exception: a length is compared with what remains before
  * anything is allocated. Not thread-safe.
+ *
+ * @since 0.9
  */
+@Stable
 public final class CodecInput {
   private static final char REPLACEMENT = '\uFFFD';
 

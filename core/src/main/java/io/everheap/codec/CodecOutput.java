@@ -1,6 +1,7 @@
 package io.everheap.codec;
 
 import io.everheap.error.TooLargeException;
+import io.everheap.stability.Stable;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -11,7 +12,10 @@ import java.util.Objects;
 /**
  * A growing buffer that codecs append to, little-endian. It can be used again after {@link #reset}.
  * Not thread-safe.
+ *
+ * @since 0.9
  */
+@Stable
 public final class CodecOutput {
   /** The most bytes that a value can have: what every JVM can put into one array. */
   public static final int MAX_SIZE = Integer.MAX_VALUE - 16;

@@ -1,5 +1,6 @@
 package io.everheap.codec;
 
+import io.everheap.stability.Stable;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.DayOfWeek;
@@ -24,7 +25,10 @@ import java.time.ZonedDateTime;
  * accepts {@code null}. Each is used for its class by {@link
  * io.everheap.codec.derived.CodecRegistry} unless another one is registered. An array is written as
  * the number of its elements, then the elements.
+ *
+ * @since 0.9
  */
+@Stable
 public final class Codecs {
   /** {@code long} and {@link Long}: a word. */
   public static final WordCodec<Long> LONG = WordCodecs.LONG;

@@ -1,10 +1,15 @@
 package io.everheap.codec;
 
+import io.everheap.stability.Stable;
+
 /**
  * Encodings of numbers and texts whose bytes have the order of the values, for an {@link
  * OrderedCodec}. Numbers have a fixed length. A text is read to the end of the input, so it can
  * only be the last part of a value.
+ *
+ * @since 0.9
  */
+@Stable
 public final class OrderedBytes {
   private OrderedBytes() {}
 

@@ -1,5 +1,6 @@
 package io.everheap.codec;
 
+import io.everheap.stability.Stable;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +29,9 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * @param <T> the type of the values
+ * @since 0.9
  */
+@Stable
 public interface OrderedCodec<T> extends Codec<T> {
   /**
    * Returns the order of the values, as {@code SortedMap.comparator()} does.

@@ -1,5 +1,6 @@
 package io.everheap.codec;
 
+import io.everheap.stability.Stable;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -19,10 +20,13 @@ import java.lang.annotation.Target;
  *
  * A durable interface or class that is renamed states its former name by {@code @Durable(name =
  * ...)} instead. Keep former names as long as heaps may have values that were written under them.
+ *
+ * @since 0.9
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.METHOD, ElementType.FIELD, ElementType.TYPE, ElementType.RECORD_COMPONENT})
+@Stable
 public @interface Was {
   /** The former names, in any order. */
   String[] value();

@@ -1,11 +1,15 @@
 package io.everheap.codec;
 
+import io.everheap.stability.Stable;
+
 /**
  * A codec whose every value is one 64-bit word, so that maps can keep it in place instead of in a
  * block of its own. Written as bytes, for instance within a list, a value may take fewer than 8.
  *
  * @param <T> the type of the values
+ * @since 0.9
  */
+@Stable
 public interface WordCodec<T> extends Codec<T> {
 
   /**

@@ -1,12 +1,16 @@
 package io.everheap.collection;
 
+import io.everheap.stability.Stable;
 import java.util.Map;
 import java.util.stream.Stream;
 
 /**
  * A structure that is a value of another one, for tools that have none of the classes. It reads the
  * heap when it is asked. Structures cannot contain themselves, but may be there more than once.
+ *
+ * @since 0.9
  */
+@Stable
 public interface DescribedStructure {
   /** The name of the kind of structure: {@code map}. */
   String kind();

@@ -1,6 +1,7 @@
 package io.everheap.collection;
 
 import io.everheap.codec.Codec;
+import io.everheap.stability.Stable;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
@@ -22,7 +23,9 @@ import org.jspecify.annotations.Nullable;
  * io.everheap.error.ClosedException}.
  *
  * @param <E> the type of elements
+ * @since 0.9
  */
+@Stable
 public interface DurableArray<E> extends Structure {
   /**
    * The shape of an array. In a new one all elements are null; one that is found must have the

@@ -1,5 +1,6 @@
 package io.everheap.collection;
 
+import io.everheap.stability.Stable;
 import java.util.function.LongBinaryOperator;
 import java.util.function.LongUnaryOperator;
 
@@ -11,7 +12,10 @@ import java.util.function.LongUnaryOperator;
  * <p>Safe for use by many threads. After it was removed from its heap, every method throws {@link
  * io.everheap.error.GoneException}; after the heap was closed, {@link
  * io.everheap.error.ClosedException}.
+ *
+ * @since 0.9
  */
+@Stable
 public interface DurableAtomicLong extends Structure {
   /** The shape of an atomic long; a new one is 0. */
   static Shape<DurableAtomicLong> of() {

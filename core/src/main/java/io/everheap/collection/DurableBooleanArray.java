@@ -1,6 +1,13 @@
 package io.everheap.collection;
 
-/** An array of {@code boolean}s in a heap: see {@link PrimitiveArray}. */
+import io.everheap.stability.Stable;
+
+/**
+ * An array of {@code boolean}s in a heap: see {@link PrimitiveArray}.
+ *
+ * @since 0.9
+ */
+@Stable
 public interface DurableBooleanArray extends PrimitiveArray<boolean[]> {
   /**
    * The shape of an array. A new one is all false; one that is found must have the length, or

@@ -1,5 +1,7 @@
 package io.everheap.collection;
 
+import io.everheap.stability.Stable;
+
 /**
  * A sum that lives in a heap and outlives the process, with the methods of {@link
  * java.util.concurrent.atomic.LongAdder}. Each change is a transaction of its own, or a part of the
@@ -9,7 +11,10 @@ package io.everheap.collection;
  * <p>Safe for use by many threads. After it was removed from its heap, every method throws {@link
  * io.everheap.error.GoneException}; after the heap was closed, {@link
  * io.everheap.error.ClosedException}.
+ *
+ * @since 0.9
  */
+@Stable
 public interface DurableCounter extends Structure {
   /** The shape of a counter; a new one is 0. */
   static Shape<DurableCounter> of() {

@@ -1,6 +1,7 @@
 package io.everheap.collection;
 
 import io.everheap.codec.Codec;
+import io.everheap.stability.Stable;
 import java.util.Collection;
 import java.util.Objects;
 import java.util.concurrent.BlockingDeque;
@@ -55,7 +56,9 @@ import java.util.concurrent.TimeUnit;
  * io.everheap.error.ClosedException}.
  *
  * @param <E> the type of elements
+ * @since 0.9
  */
+@Stable
 public interface DurableDeque<E> extends BlockingDeque<E>, Structure {
   /**
    * The shape of a deque without a bound.

@@ -1,8 +1,14 @@
 package io.everheap.collection;
 
+import io.everheap.stability.Stable;
 import java.util.stream.DoubleStream;
 
-/** An array of {@code float}s in a heap: see {@link PrimitiveArray}. */
+/**
+ * An array of {@code float}s in a heap: see {@link PrimitiveArray}.
+ *
+ * @since 0.9
+ */
+@Stable
 public interface DurableFloatArray extends PrimitiveArray<float[]> {
   /**
    * The shape of an array. A new one is all zero; one that is found must have the length, or

@@ -1,9 +1,15 @@
 package io.everheap.collection;
 
+import io.everheap.stability.Stable;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
-/** An array of {@code int}s in a heap: see {@link PrimitiveArray}. */
+/**
+ * An array of {@code int}s in a heap: see {@link PrimitiveArray}.
+ *
+ * @since 0.9
+ */
+@Stable
 public interface DurableIntArray extends PrimitiveArray<int[]> {
   /**
    * The shape of an array. A new one is all zero; one that is found must have the length, or

@@ -1,6 +1,7 @@
 package io.everheap.collection;
 
 import io.everheap.codec.Codec;
+import io.everheap.stability.Stable;
 import java.util.List;
 import java.util.Objects;
 import java.util.RandomAccess;
@@ -39,7 +40,9 @@ import java.util.Spliterator;
  * heap was closed, {@link io.everheap.error.ClosedException}.
  *
  * @param <E> the type of elements
+ * @since 0.9
  */
+@Stable
 public interface DurableList<E> extends List<E>, RandomAccess, Structure {
   /**
    * The shape of a list with elements of this type.

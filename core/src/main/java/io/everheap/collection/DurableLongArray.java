@@ -1,9 +1,15 @@
 package io.everheap.collection;
 
+import io.everheap.stability.Stable;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.LongStream;
 
-/** An array of {@code long}s in a heap: see {@link PrimitiveArray}. */
+/**
+ * An array of {@code long}s in a heap: see {@link PrimitiveArray}.
+ *
+ * @since 0.9
+ */
+@Stable
 public interface DurableLongArray extends PrimitiveArray<long[]> {
   /**
    * The shape of an array. A new one is all zero; one that is found must have the length, or

@@ -1,6 +1,7 @@
 package io.everheap.collection;
 
 import io.everheap.codec.Codec;
+import io.everheap.stability.Stable;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentMap;
 
@@ -38,7 +39,9 @@ import java.util.concurrent.ConcurrentMap;
  *
  * @param <K> the type of keys
  * @param <V> the type of values
+ * @since 0.9
  */
+@Stable
 public interface DurableMap<K, V> extends ConcurrentMap<K, V>, Structure {
   /**
    * The shape of a map with these types.

@@ -1,6 +1,7 @@
 package io.everheap.collection;
 
 import io.everheap.codec.Codec;
+import io.everheap.stability.Stable;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Iterator;
@@ -44,7 +45,9 @@ import org.jspecify.annotations.Nullable;
  * io.everheap.error.ClosedException}.
  *
  * @param <E> the type of elements
+ * @since 0.9
  */
+@Stable
 public interface DurablePriorityQueue<E> extends BlockingQueue<E>, Structure {
   /**
    * The shape of a queue of elements in their natural order.

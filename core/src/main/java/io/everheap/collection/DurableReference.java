@@ -1,6 +1,7 @@
 package io.everheap.collection;
 
 import io.everheap.codec.Codec;
+import io.everheap.stability.Stable;
 import java.util.Objects;
 import java.util.function.BinaryOperator;
 import java.util.function.UnaryOperator;
@@ -18,7 +19,9 @@ import org.jspecify.annotations.Nullable;
  * io.everheap.error.ClosedException}.
  *
  * @param <V> the type of the value
+ * @since 0.9
  */
+@Stable
 public interface DurableReference<V> extends Structure {
   /**
    * The shape of a reference; a new one is null.

@@ -1,6 +1,7 @@
 package io.everheap.collection;
 
 import io.everheap.codec.Codec;
+import io.everheap.stability.Stable;
 import java.util.Collection;
 import java.util.Objects;
 import java.util.Set;
@@ -31,7 +32,9 @@ import java.util.Set;
  * io.everheap.error.ClosedException}.
  *
  * @param <E> the type of elements
+ * @since 0.9
  */
+@Stable
 public interface DurableSet<E> extends Set<E>, Structure {
   /**
    * The shape of a set.

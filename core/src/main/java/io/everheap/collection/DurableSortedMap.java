@@ -1,6 +1,7 @@
 package io.everheap.collection;
 
 import io.everheap.codec.Codec;
+import io.everheap.stability.Stable;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentNavigableMap;
 
@@ -47,7 +48,9 @@ import java.util.concurrent.ConcurrentNavigableMap;
  *
  * @param <K> the type of keys
  * @param <V> the type of values
+ * @since 0.9
  */
+@Stable
 public interface DurableSortedMap<K, V> extends ConcurrentNavigableMap<K, V>, Structure {
   /**
    * The shape of a map with these types, whose keys have their natural order.

@@ -1,6 +1,7 @@
 package io.everheap.collection;
 
 import io.everheap.codec.Codec;
+import io.everheap.stability.Stable;
 import java.util.Collection;
 import java.util.NavigableSet;
 import java.util.Objects;
@@ -17,7 +18,9 @@ import java.util.Objects;
  * <p>Safe for use by many threads.
  *
  * @param <E> the type of elements
+ * @since 0.9
  */
+@Stable
 public interface DurableSortedSet<E> extends NavigableSet<E>, Structure {
   /**
    * The shape of a set of this type, whose elements have their natural order.

@@ -1,5 +1,6 @@
 package io.everheap.collection;
 
+import io.everheap.stability.Stable;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
@@ -24,7 +25,10 @@ import java.util.function.Function;
  * <p>Safe for use by many threads. After the text was removed from its heap, every method throws
  * {@link io.everheap.error.GoneException}; after the heap was closed, {@link
  * io.everheap.error.ClosedException}.
+ *
+ * @since 0.9
  */
+@Stable
 public interface DurableText extends CharSequence, Appendable, Structure {
   /** The shape of a text; a new one is empty. */
   static Shape<DurableText> of() {

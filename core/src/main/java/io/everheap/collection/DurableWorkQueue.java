@@ -1,6 +1,7 @@
 package io.everheap.collection;
 
 import io.everheap.codec.Codec;
+import io.everheap.stability.Stable;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Iterator;
@@ -58,7 +59,9 @@ import org.jspecify.annotations.Nullable;
  * io.everheap.error.ClosedException}.
  *
  * @param <E> the type of elements
+ * @since 0.9
  */
+@Stable
 public interface DurableWorkQueue<E> extends Iterable<E>, Structure {
   /**
    * The shape of a queue.

@@ -1,5 +1,6 @@
 package io.everheap.collection;
 
+import io.everheap.stability.Stable;
 import java.util.Comparator;
 import java.util.Objects;
 
@@ -17,7 +18,9 @@ import java.util.Objects;
  * @param name from 1 to 1000 characters, not {@code natural}
  * @param comparator must be a total order of all keys; two keys that it calls equal are one
  * @param <K> the type of keys
+ * @since 0.9
  */
+@Stable
 public record KeyOrder<K>(String name, Comparator<? super K> comparator) {
   /** The name of the order of keys that have one of their own. */
   public static final String NATURAL = "natural";

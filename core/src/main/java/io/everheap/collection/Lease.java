@@ -1,5 +1,6 @@
 package io.everheap.collection;
 
+import io.everheap.stability.Stable;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +26,9 @@ import org.jspecify.annotations.Nullable;
  * use by many threads: another one than that which leased the element may acknowledge it.
  *
  * @param <E> the type of elements
+ * @since 0.9
  */
+@Stable
 public interface Lease<E> extends AutoCloseable {
   /**
    * The element.

@@ -1,5 +1,7 @@
 package io.everheap.collection;
 
+import io.everheap.stability.Stable;
+
 /**
  * An array of primitive values that lives in a heap and outlives the process. Its length is fixed
  * when it is made and can be far beyond what a Java array holds: elements that were never set are
@@ -20,7 +22,9 @@ package io.everheap.collection;
  * io.everheap.error.ClosedException}.
  *
  * @param <A> the Java array of such elements
+ * @since 0.9
  */
+@Stable
 public interface PrimitiveArray<A> extends Structure {
   /** Returns the number of elements. */
   long length();

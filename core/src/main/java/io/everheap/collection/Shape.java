@@ -1,6 +1,7 @@
 package io.everheap.collection;
 
 import io.everheap.block.Block;
+import io.everheap.stability.Stable;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -16,8 +17,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable, as far as its parts are. Shapes are equal if their kinds and parts are.
  *
  * @param <S> the structure
+ * @since 0.9
  */
 @SuppressWarnings("UnusedTypeParameter") // of the handles that the heap returns
+@Stable
 public final class Shape<S> {
   /** Stands for the length of whatever array there is. */
   static final long ANY_LENGTH = -1;

@@ -1,5 +1,6 @@
 package io.everheap.collection;
 
+import io.everheap.stability.Stable;
 import java.util.Collections;
 import java.util.Iterator;
 
@@ -9,7 +10,10 @@ import java.util.Iterator;
  * tells whether it is the same one.
  *
  * <p>A structure that is not a root can be a value of another one: see {@code Heap.create}.
+ *
+ * @since 0.9
  */
+@Stable
 public interface Structure {
   /** Which structure this is: equal for all handles to it while its heap is open. */
   StructureId id();

@@ -1,6 +1,7 @@
 package io.everheap.collection;
 
 import io.everheap.error.CorruptValueException;
+import io.everheap.stability.Stable;
 import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -16,8 +17,10 @@ import org.jspecify.annotations.Nullable;
  * @param bytes as they are stored; a value that the heap keeps as a word is 8 bytes, little-endian
  * @param value the stored bytes of the entry's value if the key does not decode; empty otherwise
  * @param reason names root, position and codec; its cause is what the codec or the class threw
+ * @since 0.9
  */
 @SuppressWarnings("ArrayRecordComponent") // copied in and out, and compared by contents
+@Stable
 public record Undecodable(
     Object position, String type, byte[] bytes, byte[] value, CorruptValueException reason) {
   private static final byte[] NO_VALUE = {};

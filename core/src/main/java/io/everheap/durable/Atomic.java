@@ -1,5 +1,6 @@
 package io.everheap.durable;
 
+import io.everheap.stability.Stable;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -25,8 +26,11 @@ import java.lang.annotation.Target;
  * neither private nor static. It is not inherited: a method that overrides another needs its own.
  * In other classes use {@code Heap.transact}: the annotation would have no effect, silently, if
  * such a class were not woven.
+ *
+ * @since 0.9
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.METHOD, ElementType.TYPE})
+@Stable
 public @interface Atomic {}

@@ -1,5 +1,6 @@
 package io.everheap.durable;
 
+import io.everheap.stability.Stable;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -37,10 +38,13 @@ import java.lang.annotation.Target;
  * io.everheap.codec.Was}, widened ({@code int} to {@code long}), and enums can get more constants
  * in any order. A change that would make stored values unreadable is refused with {@link
  * io.everheap.error.SchemaMismatchException} when the program first uses the type.
+ *
+ * @since 0.9
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
+@Stable
 public @interface Durable {
   /**
    * The name of the type in heaps, which must stay the same when the interface is renamed. The

@@ -1,5 +1,6 @@
 package io.everheap.durable;
 
+import io.everheap.stability.Stable;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -23,8 +24,11 @@ import java.lang.annotation.Target;
  * may have any number of handles, and each has transient fields of its own, unless {@code
  * HeapBuilder.identityCache} is on. The method must not follow references that lead back to its
  * object, which would attach it again.
+ *
+ * @since 0.9
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
+@Stable
 public @interface OnAttach {}

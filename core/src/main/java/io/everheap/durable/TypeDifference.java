@@ -1,5 +1,6 @@
 package io.everheap.durable;
 
+import io.everheap.stability.Stable;
 import java.util.List;
 
 /**
@@ -11,7 +12,9 @@ import java.util.List;
  * @param kind of the type: the worst of its fields
  * @param reason why it is refused, if not because of a field; else empty
  * @param fields all fields of the class and of the newest stored version, by name
+ * @since 0.9
  */
+@Stable
 public record TypeDifference(
     String type, String className, Kind kind, String reason, List<Field> fields) {
 

@@ -1,5 +1,6 @@
 package io.everheap.encryption;
 
+import io.everheap.stability.Stable;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -12,7 +13,10 @@ import java.util.List;
  * it to leave the wrapping to a key management service: then the wrapping key never reaches this
  * process. Called when a heap is created, opened or rekeyed, not while it is open; what it wrapped
  * is unwrapped once before it is kept.
+ *
+ * @since 0.9
  */
+@Stable
 public interface KeyProvider {
   /** Maximum size of a wrapped key in bytes. */
   int MAX_WRAPPED = 4096;

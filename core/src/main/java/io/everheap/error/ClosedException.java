@@ -1,9 +1,14 @@
 package io.everheap.error;
 
+import io.everheap.stability.Stable;
+
 /**
  * A heap, code {@value #CODE}, or a journal or a reader of it, code {@value #JOURNAL_CODE}, was
  * closed, or is being closed, by this or another thread.
+ *
+ * @since 0.9
  */
+@Stable
 public final class ClosedException extends EverheapException {
   /** The code for heaps. */
   public static final String CODE = "EH-CLOSED";

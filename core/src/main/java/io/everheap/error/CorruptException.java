@@ -1,5 +1,6 @@
 package io.everheap.error;
 
+import io.everheap.stability.Stable;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +10,10 @@ import org.jspecify.annotations.Nullable;
  * missing: something other than a crash changed them. They are not used, and nothing is changed.
  * Restore from a backup, or save what is left with {@code everheap salvage}. The code is that of
  * {@link #kind}.
+ *
+ * @since 0.9
  */
+@Stable
 public final class CorruptException extends EverheapException {
   /** The code of {@link Kind#HEAP}. */
   public static final String CODE = "EH-CORRUPT";

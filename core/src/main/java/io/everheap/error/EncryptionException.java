@@ -1,12 +1,16 @@
 package io.everheap.error;
 
+import io.everheap.stability.Stable;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An encrypted heap cannot be opened, or not in this way: its key is missing or another one, a key
  * cannot be had from its provider, or something was asked for that encrypted heaps do not have;
  * code {@value #CODE}. Messages never contain a key.
+ *
+ * @since 0.9
  */
+@Stable
 public final class EncryptionException extends EverheapException {
   /** The stable code of this exception. */
   public static final String CODE = "EH-ENCRYPTION";

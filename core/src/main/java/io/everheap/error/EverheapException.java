@@ -1,5 +1,6 @@
 package io.everheap.error;
 
+import io.everheap.stability.Stable;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -9,7 +10,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Each carries a code that is stable across releases, so that programs and operators can rely on
  * it; the message names the path, offset and sizes concerned, ends with the code, and may change.
  * Bad arguments are reported with the JDK's own exceptions instead.
+ *
+ * @since 0.9
  */
+@Stable
 public abstract class EverheapException extends RuntimeException {
   private final String code;
 

@@ -1,10 +1,15 @@
 package io.everheap.error;
 
+import io.everheap.stability.Stable;
+
 /**
  * A file or directory is not what this release of Everheap can open: something else, code {@value
  * #CODE}, or of a format that this release does not know, code {@value #FORMAT_CODE}. It was not
  * changed.
+ *
+ * @since 0.9
  */
+@Stable
 public final class ForeignException extends EverheapException {
   /** The code for a file or directory that is something else. */
   public static final String CODE = "EH-FOREIGN";

@@ -1,5 +1,7 @@
 package io.everheap.error;
 
+import io.everheap.stability.Stable;
+
 /**
  * A limit of the configuration leaves no room; nothing was changed, and everything committed is
  * unharmed.
@@ -15,7 +17,9 @@ package io.everheap.error;
  * </ul>
  *
  * @see DiskFullException
+ * @since 0.9
  */
+@Stable
 public final class FullException extends EverheapException {
   /** The code for the size of a heap. */
   public static final String CODE = "EH-HEAP-FULL";

@@ -1,5 +1,6 @@
 package io.everheap.error;
 
+import io.everheap.stability.Stable;
 import java.util.Locale;
 
 /**
@@ -12,7 +13,10 @@ import java.util.Locale;
  *   <li>{@value #RECORD_CODE}: a record of a journal was released or cut off. The journal has all
  *       records from {@link #first} on, below {@link #next}.
  * </ul>
+ *
+ * @since 0.9
  */
+@Stable
 public final class GoneException extends EverheapException {
   /** The code for blocks of a heap. */
   public static final String CODE = "EH-STALE";

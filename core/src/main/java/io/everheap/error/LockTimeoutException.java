@@ -1,5 +1,6 @@
 package io.everheap.error;
 
+import io.everheap.stability.Stable;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
@@ -7,7 +8,10 @@ import org.jspecify.annotations.Nullable;
  * A transaction waited longer for the running one than {@code HeapBuilder.lockTimeout} allows, or
  * an append to a journal for a claim longer than {@code JournalBuilder.lockTimeout}; code {@value
  * #CODE}. Nothing was changed.
+ *
+ * @since 0.9
  */
+@Stable
 public final class LockTimeoutException extends EverheapException {
   /** The stable code of this failure. */
   public static final String CODE = "EH-TX-TIMEOUT";

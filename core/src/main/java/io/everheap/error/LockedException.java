@@ -1,5 +1,6 @@
 package io.everheap.error;
 
+import io.everheap.stability.Stable;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -7,7 +8,10 @@ import org.jspecify.annotations.Nullable;
  * A heap, store, cache or journal cannot be opened because it is open already, in this process or
  * in another; code {@value #CODE}, for a journal {@value #JOURNAL_CODE}. A heap is open for writing
  * once, or for reading by any number of processes. A journal can be read while it is written.
+ *
+ * @since 0.9
  */
+@Stable
 public final class LockedException extends EverheapException {
   /** The code for heaps, stores and caches. */
   public static final String CODE = "EH-LOCKED";

@@ -1,12 +1,16 @@
 package io.everheap.error;
 
+import io.everheap.stability.Stable;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The operating system refused an operation on a file, code {@value #CODE}, or this directory or
  * JVM does not support the requested medium, code {@value #UNSUPPORTED_CODE}. The message names the
  * operation, the file, and the offset and length in bytes where there are any.
+ *
+ * @since 0.9
  */
+@Stable
 public final class MediumException extends EverheapException {
   /** The code for an operation that failed. */
   public static final String CODE = "EH-IO";

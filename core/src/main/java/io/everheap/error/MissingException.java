@@ -1,11 +1,15 @@
 package io.everheap.error;
 
+import io.everheap.stability.Stable;
 import org.jspecify.annotations.Nullable;
 
 /**
  * There is no heap, store, cache or backup at a path, code {@value #CODE}, or no journal, code
  * {@value #JOURNAL_CODE}; or its restore or deletion was interrupted. Nothing was made there.
+ *
+ * @since 0.9
  */
+@Stable
 public final class MissingException extends EverheapException {
   /** The code for everything but journals. */
   public static final String CODE = "EH-MISSING";

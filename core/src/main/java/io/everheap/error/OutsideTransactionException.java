@@ -1,10 +1,15 @@
 package io.everheap.error;
 
+import io.everheap.stability.Stable;
+
 /**
  * A call that needs the running transaction was made outside of it: in a thread without a
  * transaction, code {@value #CODE}, or in another thread than that of the transaction, or after its
  * end, code {@value #THREAD_CODE}. Call it within {@code Heap.transact}, in its thread.
+ *
+ * @since 0.9
  */
+@Stable
 public final class OutsideTransactionException extends EverheapException {
   /** The code for a thread without a transaction. */
   public static final String CODE = "EH-TX-REQUIRED";

@@ -1,9 +1,14 @@
 package io.everheap.error;
 
+import io.everheap.stability.Stable;
+
 /**
  * A heap, code {@value #CODE}, or a journal, code {@value #JOURNAL_CODE}, that is open for reading
  * was asked to change.
+ *
+ * @since 0.9
  */
+@Stable
 public final class ReadOnlyException extends EverheapException {
   /** The code for heaps. */
   public static final String CODE = "EH-READ-ONLY";

@@ -1,12 +1,16 @@
 package io.everheap.error;
 
+import io.everheap.stability.Stable;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /**
  * A root holds values of other types than the program asked for, or a durable interface cannot read
  * the objects of its type; code {@value #CODE}. Nothing was changed.
+ *
+ * @since 0.9
  */
+@Stable
 public final class SchemaMismatchException extends EverheapException {
   /** The stable code of this failure. */
   public static final String CODE = "EH-SCHEMA";

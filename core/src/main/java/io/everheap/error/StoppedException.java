@@ -1,5 +1,6 @@
 package io.everheap.error;
 
+import io.everheap.stability.Stable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -7,7 +8,10 @@ import org.jspecify.annotations.Nullable;
  * medium failed during a write: it is unknown whether the last transactions or records are durable.
  * It cannot be used until it is opened again. Then each transaction is there completely or not at
  * all, a journal has no gap, and nothing that was reported durable is missing.
+ *
+ * @since 0.9
  */
+@Stable
 public final class StoppedException extends EverheapException {
   /** The code for heaps. */
   public static final String CODE = "EH-POISONED";

@@ -1,5 +1,6 @@
 package io.everheap.error;
 
+import io.everheap.stability.Stable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,7 +10,10 @@ import org.jspecify.annotations.Nullable;
  * <p>A transaction that is too large is rolled back, also if the program catches this exception
  * inside of it: the innermost level of the transaction, or an operation that is one by itself,
  * cannot commit.
+ *
+ * @since 0.9
  */
+@Stable
 public final class TooLargeException extends EverheapException {
   /** The code for values. */
   public static final String CODE = "EH-CODEC-TOO-LARGE";

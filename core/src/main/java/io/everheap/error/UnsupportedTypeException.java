@@ -1,11 +1,15 @@
 package io.everheap.error;
 
+import io.everheap.stability.Stable;
 import org.jspecify.annotations.Nullable;
 
 /**
  * No codec is known for a type, so its values cannot be stored; code {@value #CODE}. The message
  * names the type, the place that needs it and what to do.
+ *
+ * @since 0.9
  */
+@Stable
 public final class UnsupportedTypeException extends EverheapException {
   /** The stable code of this failure. */
   public static final String CODE = "EH-CODEC-UNSUPPORTED";

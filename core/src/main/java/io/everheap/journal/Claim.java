@@ -1,6 +1,7 @@
 package io.everheap.journal;
 
 import io.everheap.memory.BriefLock;
+import io.everheap.stability.Stable;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -20,7 +21,10 @@ import java.lang.invoke.VarHandle;
  * <p>A claim that is open when the journal is closed ends with it: nothing is appended.
  *
  * <p>Not thread-safe. The memory is the journal's own: after the commit it must not be stored to.
+ *
+ * @since 0.9
  */
+@Stable
 public final class Claim implements AutoCloseable {
   /** The journal that gave the claim. */
   interface Owner {

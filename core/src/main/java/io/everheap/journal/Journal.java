@@ -9,6 +9,7 @@ import io.everheap.journal.replica.JournalReplication;
 import io.everheap.memory.Closing;
 import io.everheap.memory.Internals;
 import io.everheap.memory.Medium;
+import io.everheap.stability.Stable;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -49,7 +50,10 @@ import org.jspecify.annotations.Nullable;
  * end an append.
  *
  * <p>Thread-safe.
+ *
+ * @since 0.9
  */
+@Stable
 public final class Journal implements AutoCloseable {
   static {
     Internals.show(Journal.class, journal -> new JournalReplication(journal.origin));

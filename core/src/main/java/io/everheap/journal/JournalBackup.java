@@ -1,6 +1,7 @@
 package io.everheap.journal;
 
 import io.everheap.report.Backup;
+import io.everheap.stability.Stable;
 import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param firstSequence of the oldest record of the journal then
  * @param nextSequence behind the newest record in it
  * @param bytes size of the backup
+ * @since 0.9
  */
+@Stable
 public record JournalBackup(
     String name,
     Backup.Kind kind,

@@ -12,6 +12,7 @@ import io.everheap.memory.Medium;
 import io.everheap.memory.crypt.SealedMedium;
 import io.everheap.report.Backup;
 import io.everheap.report.BackupProgress;
+import io.everheap.stability.Stable;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -37,7 +38,10 @@ import org.jspecify.annotations.Nullable;
  * the one before it, and is written with another checksum.
  *
  * <p>Thread-safe. One process writes to a directory at a time.
+ *
+ * @since 0.9
  */
+@Stable
 public final class JournalBackups {
   private final BackupFiles<JournalBackup> files;
   private final @Nullable Path path;

@@ -11,6 +11,7 @@ import io.everheap.memory.FileMedium;
 import io.everheap.memory.Internals;
 import io.everheap.memory.Media;
 import io.everheap.memory.Medium;
+import io.everheap.stability.Stable;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
@@ -23,7 +24,10 @@ import org.jspecify.annotations.Nullable;
  * Configures and opens a journal. The defaults: segments of 32 MiB, every append durable when it
  * returns, persistent memory where the file system offers it, records without a time, nothing
  * released automatically. Not thread-safe.
+ *
+ * @since 0.9
  */
+@Stable
 public final class JournalBuilder {
   static {
     Internals.show(JournalBuilder.class, builder -> builder.internal);

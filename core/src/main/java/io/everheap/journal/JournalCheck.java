@@ -8,6 +8,7 @@ import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Medium;
 import io.everheap.memory.crypt.Refusal;
 import io.everheap.report.VerifyProgress;
+import io.everheap.stability.Stable;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -29,7 +30,9 @@ import org.jspecify.annotations.Nullable;
  * @param firstSequence of the oldest record
  * @param nextSequence behind the newest record
  * @param tornBytes of unfinished records at the end, which an opening cuts off
+ * @since 0.9
  */
+@Stable
 public record JournalCheck(
     List<Problem> problems,
     long records,

@@ -1,5 +1,6 @@
 package io.everheap.journal;
 
+import io.everheap.stability.Stable;
 import java.util.UUID;
 
 /**
@@ -19,7 +20,9 @@ import java.util.UUID;
  * @param segmentSize of new files
  * @param recovered whether it had not been closed when it was opened
  * @param tornBytes of unfinished records that recovery cut off
+ * @since 0.9
  */
+@Stable
 public record JournalInfo(
     String location,
     String medium,

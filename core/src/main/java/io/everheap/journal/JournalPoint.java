@@ -1,8 +1,14 @@
 package io.everheap.journal;
 
+import io.everheap.stability.Stable;
 import java.time.Instant;
 
-/** Up to where a journal is restored. */
+/**
+ * Up to where a journal is restored.
+ *
+ * @since 0.9
+ */
+@Stable
 public sealed interface JournalPoint {
   /** All that the backup has. */
   record OfBackup() implements JournalPoint {

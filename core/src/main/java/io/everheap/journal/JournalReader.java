@@ -3,6 +3,7 @@ package io.everheap.journal;
 import io.everheap.error.ClosedException;
 import io.everheap.error.CorruptException;
 import io.everheap.error.GoneException;
+import io.everheap.stability.Stable;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,7 +29,10 @@ import java.util.concurrent.TimeUnit;
  * <p>A reader whose next record was released throws {@link GoneException}. So does a reader whose
  * last record was cut off, also if other records have taken its number since. Such a reader can
  * continue elsewhere with {@link #seek}.
+ *
+ * @since 0.9
  */
+@Stable
 public final class JournalReader implements AutoCloseable {
   private final RecordSource source;
   private final Cursor cursor;

@@ -10,6 +10,7 @@ import io.everheap.memory.Mapping;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import io.everheap.memory.Region;
+import io.everheap.stability.Stable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -41,7 +42,9 @@ import org.jspecify.annotations.Nullable;
  * @param broken records that were saved though others of their batch are lost
  * @param unfinished records at the end that were not saved: the rest of their batch is not there,
  *     and nothing tells that it ever was
+ * @since 0.9
  */
+@Stable
 public record JournalSalvage(
     long records, long firstSequence, List<Lost> lost, List<Lost> broken, List<Lost> unfinished) {
   /**

@@ -3,6 +3,7 @@ package io.everheap.journal;
 import io.everheap.error.DiskFullException;
 import io.everheap.error.EverheapException;
 import io.everheap.memory.PersistentFile;
+import io.everheap.stability.Stable;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -30,7 +31,10 @@ import java.util.Objects;
  *
  * <p>Any thread may use the memory; the buffer of {@link #buffer} has a position of its own each
  * time it is asked for.
+ *
+ * @since 0.9
  */
+@Stable
 public final class PersistentBuffer implements AutoCloseable {
   private final PersistentFile file;
   private final boolean readOnly;

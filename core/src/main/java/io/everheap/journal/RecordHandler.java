@@ -1,9 +1,15 @@
 package io.everheap.journal;
 
+import io.everheap.stability.Stable;
 import java.lang.foreign.MemorySegment;
 
-/** Receives records, one after the other. */
+/**
+ * Receives records, one after the other.
+ *
+ * @since 0.9
+ */
 @FunctionalInterface
+@Stable
 public interface RecordHandler {
   /**
    * Receives a record.

@@ -1,5 +1,6 @@
 package io.everheap.report;
 
+import io.everheap.stability.Evolving;
 import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,9 @@ import org.jspecify.annotations.Nullable;
  * @param pages number of home pages in it that are not all zeros
  * @param heapBytes size of the home image
  * @param bytes size of the backup
+ * @since 0.9
  */
+@Evolving
 public record Backup(
     String name,
     Kind kind,

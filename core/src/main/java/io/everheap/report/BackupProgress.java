@@ -1,10 +1,15 @@
 package io.everheap.report;
 
+import io.everheap.stability.Evolving;
+
 /**
  * Receives the progress of a backup, a check or a restore; called often, by the thread of it. Must
  * not write to the heap: a transaction may wait for log space that this thread is to free.
+ *
+ * @since 0.9
  */
 @FunctionalInterface
+@Evolving
 public interface BackupProgress {
   /** Ignores the progress. */
   BackupProgress NONE = (what, part) -> {};

@@ -1,10 +1,15 @@
 package io.everheap.report;
 
+import io.everheap.stability.Evolving;
+
 /**
  * Receives the progress of a collection. Called often, between two steps, by the thread that runs
  * the collection; no lock is held then, so it may use the heap.
+ *
+ * @since 0.9
  */
 @FunctionalInterface
+@Evolving
 public interface CollectProgress {
   /** Ignores the progress. */
   CollectProgress NONE = (phase, done) -> {};

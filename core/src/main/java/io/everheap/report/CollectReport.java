@@ -1,5 +1,6 @@
 package io.everheap.report;
 
+import io.everheap.stability.Evolving;
 import java.time.Duration;
 import java.util.List;
 
@@ -20,7 +21,9 @@ import java.util.List;
  * @param savedBytes of memory for copies of what transactions overwrote meanwhile
  * @param leftAlone unreachable objects and structures that were not freed because they are damaged,
  *     and chunks whose blocks cannot be found; at most {@value #MAX_LEFT_ALONE} of them
+ * @since 0.9
  */
+@Evolving
 public record CollectReport(
     Outcome outcome,
     long objects,

@@ -1,11 +1,15 @@
 package io.everheap.report;
 
+import io.everheap.stability.Evolving;
 import java.time.Instant;
 
 /**
  * The moment as of which a heap is restored. All but {@link OfBackup} need an archive of the log
  * that begins before the backup ({@code HeapBuilder.archive}).
+ *
+ * @since 0.9
  */
+@Evolving
 public sealed interface RestorePoint {
   /** The moment at which the backup was complete. */
   record OfBackup() implements RestorePoint {}

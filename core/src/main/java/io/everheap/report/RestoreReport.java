@@ -1,5 +1,6 @@
 package io.everheap.report;
 
+import io.everheap.stability.Evolving;
 import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +13,9 @@ import org.jspecify.annotations.Nullable;
  * @param archived for a {@link RestorePoint.Time}, when the archive reached that transaction: the
  *     time that was asked for or an earlier one, if no transaction was archived in between; else
  *     null
+ * @since 0.9
  */
+@Evolving
 public record RestoreReport(Backup backup, long lsn, @Nullable Instant archived) {
   /** Creates a report. */
   public RestoreReport {

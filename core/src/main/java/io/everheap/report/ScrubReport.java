@@ -1,5 +1,6 @@
 package io.everheap.report;
 
+import io.everheap.stability.Evolving;
 import java.util.List;
 
 /**
@@ -9,7 +10,9 @@ import java.util.List;
  * @param damaged those that do not match their checksums, repaired ones included
  * @param torn whether the heap was not closed: then some of the damaged pages may be torn ones,
  *     which its log repairs when it is opened
+ * @since 0.9
  */
+@Evolving
 public record ScrubReport(long pages, List<Page> damaged, boolean torn) {
   /** Copies the list. */
   public ScrubReport {

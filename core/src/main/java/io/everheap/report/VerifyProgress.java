@@ -1,7 +1,14 @@
 package io.everheap.report;
 
-/** Receives the progress of a check or a salvage. Called often, by the thread that runs it. */
+import io.everheap.stability.Evolving;
+
+/**
+ * Receives the progress of a check or a salvage. Called often, by the thread that runs it.
+ *
+ * @since 0.9
+ */
 @FunctionalInterface
+@Evolving
 public interface VerifyProgress {
   /** Ignores the progress. */
   VerifyProgress NONE = (what, part) -> {};

@@ -1,5 +1,6 @@
 package io.everheap.report;
 
+import io.everheap.stability.Evolving;
 import java.util.List;
 
 /**
@@ -25,7 +26,9 @@ import java.util.List;
  * @param replayed transactions that the opening of the heap replayed from its log
  * @param replayedBytes of log that they take
  * @param tornBytes of an unfinished record at the end of the log, as a crash leaves it
+ * @since 0.9
  */
+@Evolving
 public record VerifyReport(
     List<Problem> problems,
     long found,

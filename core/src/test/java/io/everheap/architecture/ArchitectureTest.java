@@ -33,7 +33,8 @@ class ArchitectureTest extends ArchitectureContract {
                 "io.everheap.encryption..",
                 "io.everheap.report..",
                 "io.everheap.files..",
-                "io.everheap.error..")
+                "io.everheap.error..",
+                "io.everheap.stability..")
             .knownClassCycle("FileCheck", "HeapFiles", "Recovery", "Spill", "SuperblockStore")
             .knownLeak(
                 "io.everheap.durable.runtime.DurableObject names io.everheap.durable.handle.ObjectHandle"));

@@ -76,6 +76,7 @@ class ModuleTest {
             "io.everheap.encryption",
             "io.everheap.journal",
             "io.everheap.report",
+            "io.everheap.stability",
             "io.everheap.codec",
             "io.everheap.codec.derived",
             "io.everheap.error");

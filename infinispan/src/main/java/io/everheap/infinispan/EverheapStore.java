@@ -4,6 +4,7 @@ import io.everheap.Durability;
 import io.everheap.Heap;
 import io.everheap.collection.Undecodable;
 import io.everheap.infinispan.configuration.EverheapStoreConfiguration;
+import io.everheap.stability.Evolving;
 import io.reactivex.rxjava3.core.Flowable;
 import io.reactivex.rxjava3.core.Single;
 import jakarta.transaction.Transaction;
@@ -45,8 +46,10 @@ import org.reactivestreams.Publisher;
  *
  * @param <K> the type of keys
  * @param <V> the type of values
+ * @since 0.9
  */
 @ConfiguredBy(EverheapStoreConfiguration.class)
+@Evolving
 public class EverheapStore<K, V> implements NonBlockingStore<K, V> {
   private static final int PURGED_AT_ONCE = 256;
   private static final long PURGED_BYTES_AT_ONCE = 1 << 20;

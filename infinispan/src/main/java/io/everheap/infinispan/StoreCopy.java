@@ -1,5 +1,6 @@
 package io.everheap.infinispan;
 
+import io.everheap.stability.Evolving;
 import io.reactivex.rxjava3.core.Flowable;
 import java.util.List;
 import org.infinispan.Cache;
@@ -14,7 +15,10 @@ import org.infinispan.persistence.spi.MarshallableEntryFactory;
  * Copies what the stores of one cache hold to those of another one, whatever kinds of stores they
  * are, with the times at which entries expire. Infinispan's own migrator knows its own stores only,
  * and copies no times.
+ *
+ * @since 0.9
  */
+@Evolving
 public final class StoreCopy {
   private static final int AT_ONCE = 100;
 

@@ -1,5 +1,6 @@
 package io.everheap.jcache;
 
+import io.everheap.stability.Stable;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -39,7 +40,10 @@ import org.jspecify.annotations.Nullable;
  * finds in them what was there. A cache that exists with other types is refused.
  *
  * <p>A cache can be open in one manager of one process at a time. Thread-safe.
+ *
+ * @since 0.9
  */
+@Stable
 public final class EverheapCachingProvider implements CachingProvider {
   private static final URI DEFAULT = URI.create("everheap:default");
 

@@ -3,6 +3,7 @@ package io.everheap.jcache;
 import io.everheap.cache.BlockCacheBuilder;
 import io.everheap.cache.EvictionPolicy;
 import io.everheap.codec.Codec;
+import io.everheap.stability.Stable;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -36,7 +37,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
+ * @since 0.9
  */
+@Stable
 public final class EverheapConfiguration<K, V> implements CompleteConfiguration<K, V> {
   private static final long serialVersionUID = 1L;
 

@@ -14,6 +14,8 @@ import org.apache.maven.plugins.annotations.ResolutionScope;
  * Weaves the durable classes of the project, and the classes that use their fields, in the phase in
  * which they are compiled: Maven's own compiler runs first there, other plug-ins in the order in
  * which the pom lists them.
+ *
+ * @since 0.9
  */
 @Mojo(
     name = "weave",

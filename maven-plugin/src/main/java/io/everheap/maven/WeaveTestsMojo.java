@@ -10,7 +10,11 @@ import org.apache.maven.plugins.annotations.Mojo;
 import org.apache.maven.plugins.annotations.Parameter;
 import org.apache.maven.plugins.annotations.ResolutionScope;
 
-/** Weaves the durable classes among the tests, and the tests that use fields of such classes. */
+/**
+ * Weaves the durable classes among the tests, and the tests that use fields of such classes.
+ *
+ * @since 0.9
+ */
 @Mojo(
     name = "weave-tests",
     defaultPhase = LifecyclePhase.TEST_COMPILE,

@@ -8,6 +8,7 @@ class ArchitectureTest extends ArchitectureContract {
     super(
         Architecture.of(WeaveMojo.class)
             .layers("io.everheap.maven")
+            .withoutLibrary()
             .publicPackages("io.everheap.maven"));
   }
 }

@@ -2,6 +2,7 @@ package io.everheap.micrometer;
 
 import io.everheap.Heap;
 import io.everheap.HeapStats;
+import io.everheap.stability.Stable;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
@@ -15,7 +16,10 @@ import java.util.concurrent.TimeUnit;
  * The meters {@code everheap.*} of an open heap, from {@link Heap#stats()}, which transactions do
  * not wait for. All have the tag {@code heap}. When the heap is closed or poisoned, {@code
  * everheap.open} is 0 and the others keep their last values. Thread-safe.
+ *
+ * @since 0.9
  */
+@Stable
 public final class HeapMetrics implements MeterBinder {
   private final Heap heap;
   private final Tags tags;

@@ -2,6 +2,7 @@ package io.everheap.micrometer;
 
 import io.everheap.journal.Journal;
 import io.everheap.journal.JournalInfo;
+import io.everheap.stability.Stable;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
@@ -12,7 +13,10 @@ import java.util.Objects;
 /**
  * The meters {@code everheap.journal.*} of an open journal, from {@link Journal#info()}. All have
  * the tag {@code journal}. When the journal is closed, they keep their last values. Thread-safe.
+ *
+ * @since 0.9
  */
+@Stable
 public final class JournalMetrics implements MeterBinder {
   private final Journal journal;
   private final Tags tags;

@@ -1,5 +1,6 @@
 package io.everheap.replication;
 
+import io.everheap.stability.Evolving;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.util.Objects;
@@ -12,7 +13,9 @@ import org.jspecify.annotations.Nullable;
  * not at all. One of the three must be chosen, also on one machine. Not thread-safe.
  *
  * @param <B> the builder
+ * @since 0.9
  */
+@Evolving
 public abstract class AccessBuilder<B extends AccessBuilder<B>> {
   private @Nullable SSLContext tls;
   private @Nullable Predicate<X509Certificate> allowed;

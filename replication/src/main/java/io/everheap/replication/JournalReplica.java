@@ -10,6 +10,7 @@ import io.everheap.memory.Closing;
 import io.everheap.memory.FileMedium;
 import io.everheap.memory.Media;
 import io.everheap.memory.Medium;
+import io.everheap.stability.Evolving;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
@@ -34,7 +35,10 @@ import org.jspecify.annotations.Nullable;
  * releases, and cuts off what that cuts off. Other processes can read it like any journal.
  *
  * <p>Thread-safe.
+ *
+ * @since 0.9
  */
+@Evolving
 public final class JournalReplica implements AutoCloseable {
   private final Builder settings;
   private final Connector connector;

@@ -1,6 +1,7 @@
 package io.everheap.replication;
 
 import io.everheap.encryption.KeyProvider;
+import io.everheap.stability.Evolving;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
@@ -11,7 +12,9 @@ import org.jspecify.annotations.Nullable;
  * The settings that replicas of heaps and of journals share. Not thread-safe.
  *
  * @param <B> the builder
+ * @since 0.9
  */
+@Evolving
 public abstract class PeerBuilder<B extends PeerBuilder<B>> extends AccessBuilder<B> {
   final Path directory;
   List<InetSocketAddress> primaries = List.of();

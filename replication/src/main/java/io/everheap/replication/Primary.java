@@ -11,6 +11,7 @@ import io.everheap.heap.OpenHeap;
 import io.everheap.journal.Journal;
 import io.everheap.memory.Closing;
 import io.everheap.memory.Threads;
+import io.everheap.stability.Evolving;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -51,7 +52,10 @@ import org.jspecify.annotations.Nullable;
  * from then on each transaction throws {@link FencedException}.
  *
  * <p>Thread-safe. Close it before the heap.
+ *
+ * @since 0.9
  */
+@Evolving
 public final class Primary implements AutoCloseable {
   private static final int SILENCE_MILLIS = 10_000;
   private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);

@@ -7,6 +7,7 @@ import io.everheap.error.ReadOnlyException;
 import io.everheap.error.ReplicationException;
 import io.everheap.heap.HeapSettings;
 import io.everheap.heap.OpenHeap;
+import io.everheap.stability.Evolving;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -30,7 +31,10 @@ import org.jspecify.annotations.Nullable;
  * gives several reads one state. Every change throws {@link ReadOnlyException}.
  *
  * <p>Thread-safe.
+ *
+ * @since 0.9
  */
+@Evolving
 public final class Replica implements AutoCloseable {
   private final Builder settings;
   private final Connector connector;

@@ -1,5 +1,6 @@
 package io.everheap.replication;
 
+import io.everheap.stability.Evolving;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param failure why it does not follow any more, for people; null if it does, or tries to
  * @param problem why the last connection ended, or was not made; null while one works, and after a
  *     promotion. If it is the same for long, a person has to look at it
+ * @since 0.9
  */
+@Evolving
 public record ReplicaStatus(
     @Nullable String primary,
     long lsn,

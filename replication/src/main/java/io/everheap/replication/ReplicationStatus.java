@@ -1,6 +1,7 @@
 package io.everheap.replication;
 
 import io.everheap.error.ReplicationException;
+import io.everheap.stability.Evolving;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -21,7 +22,9 @@ import java.util.UUID;
  * @param copies the number of replicas for which commits wait; 0 for none
  * @param degraded whether commits do not wait, since too few replicas acknowledge
  * @param replicas that are connected
+ * @since 0.9
  */
+@Evolving
 public record ReplicationStatus(
     String kind,
     String location,

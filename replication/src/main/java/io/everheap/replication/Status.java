@@ -3,6 +3,7 @@ package io.everheap.replication;
 import io.everheap.engine.ReplicaPosition;
 import io.everheap.error.ReplicationException;
 import io.everheap.log.Terms;
+import io.everheap.stability.Evolving;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -10,7 +11,12 @@ import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Asks primaries for their status, from anywhere. */
+/**
+ * Asks primaries for their status, from anywhere.
+ *
+ * @since 0.9
+ */
+@Evolving
 public final class Status {
   private static final int SILENCE_MILLIS = 5_000;
 

@@ -11,6 +11,7 @@ import io.everheap.memory.FileMedium;
 import io.everheap.memory.Medium;
 import io.everheap.memory.crypt.SealedMedium;
 import io.everheap.report.VerifyProgress;
+import io.everheap.stability.Evolving;
 import io.everheap.structure.Structures;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -51,7 +52,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Takes memory of 1/128 of the bytes in use, 100 bytes for each durable object or raw block, and
  * as much as the largest value.
+ *
+ * @since 0.9
  */
+@Evolving
 public final class Salvage {
   private static final String SCRATCH = ".salvage";
 

@@ -1,5 +1,6 @@
 package io.everheap.salvage;
 
+import io.everheap.stability.Evolving;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,7 +19,9 @@ import java.util.Map;
  * @param knownLsn the log had reached at least this; what lies between is lost
  * @param unreadable ranges of files that the operating system could not read
  * @param unassigned nodes of maps and sets that could not be given to one; their entries are lost
+ * @since 0.9
  */
+@Evolving
 public record SalvageReport(
     List<Root> roots,
     List<Region> regions,

@@ -1,6 +1,7 @@
 package io.everheap.spring;
 
 import io.everheap.cache.DurableCache;
+import io.everheap.stability.Stable;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -13,7 +14,10 @@ import org.springframework.cache.support.AbstractValueAdaptingCache;
  * A cache of Spring on a durable one. Thread-safe. Each operation survives a kill when it returns.
  * Entries of earlier processes are found in the background when the cache is opened, for which the
  * opening of a small cache waits; they are misses until then.
+ *
+ * @since 0.9
  */
+@Stable
 public final class EverheapCache extends AbstractValueAdaptingCache {
   private final String name;
   private final DurableCache<Object, Object> durable;

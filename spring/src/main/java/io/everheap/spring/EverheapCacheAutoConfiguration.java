@@ -1,5 +1,6 @@
 package io.everheap.spring;
 
+import io.everheap.stability.Stable;
 import java.util.Objects;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -17,6 +18,8 @@ import org.springframework.core.env.Environment;
  * Makes Everheap the cache manager of a program of Spring Boot that enables caching, names a
  * directory by {@code everheap.cache.directory}, and has no cache manager of its own. A {@code
  * spring.cache.type}, such as {@code none} in tests, goes before.
+ *
+ * @since 0.9
  */
 @AutoConfiguration(
     beforeName = "org.springframework.boot.cache.autoconfigure.CacheAutoConfiguration")
@@ -25,6 +28,7 @@ import org.springframework.core.env.Environment;
 @ConditionalOnProperty("everheap.cache.directory")
 @ConditionalOnProperty(name = "spring.cache.type", havingValue = "everheap", matchIfMissing = true)
 @EnableConfigurationProperties(EverheapCacheProperties.class)
+@Stable
 public class EverheapCacheAutoConfiguration {
   /** For Spring Boot. */
   public EverheapCacheAutoConfiguration() {}

@@ -5,6 +5,7 @@ import io.everheap.cache.DurableCache;
 import io.everheap.cache.EvictionPolicy;
 import io.everheap.cache.codec.CacheCodecs;
 import io.everheap.encryption.KeyProvider;
+import io.everheap.stability.Stable;
 import java.io.ObjectInputFilter;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -40,7 +41,10 @@ import org.springframework.util.ClassUtils;
  * A value that is found is a copy.
  *
  * <p>A cache can be open in one manager of one process at a time. Thread-safe; the builder is not.
+ *
+ * @since 0.9
  */
+@Stable
 public final class EverheapCacheManager
     implements CacheManager, BeanClassLoaderAware, DisposableBean, AutoCloseable {
   /** Keys that Spring makes of several arguments, and the value that stands for null. */

@@ -1,6 +1,7 @@
 package io.everheap.spring;
 
 import io.everheap.cache.EvictionPolicy;
+import io.everheap.stability.Stable;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.unit.DataSize;
@@ -9,7 +10,10 @@ import org.springframework.util.unit.DataSize;
  * What a cache of Spring has: how much it takes, which entries make room, when they expire. What is
  * not set, {@code null}, is that of all caches of the manager, or the default. A bean, so that
  * Spring Boot can bind it. Not thread-safe.
+ *
+ * @since 0.9
  */
+@Stable
 public class EverheapCacheOptions {
   static final DataSize DEFAULT_CAPACITY = DataSize.ofMegabytes(64);
 

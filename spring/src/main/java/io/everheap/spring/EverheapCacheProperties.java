@@ -1,5 +1,6 @@
 package io.everheap.spring;
 
+import io.everheap.stability.Stable;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -10,8 +11,11 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 /**
  * The properties of Spring Boot that begin with {@code everheap.cache}: those of {@link
  * EverheapCacheOptions} for all caches, and the following. Not thread-safe.
+ *
+ * @since 0.9
  */
 @ConfigurationProperties("everheap.cache")
+@Stable
 public class EverheapCacheProperties extends EverheapCacheOptions {
   private @Nullable Path directory;
   private boolean allowNullValues = true;

@@ -1,5 +1,6 @@
 package io.everheap.spring;
 
+import io.everheap.stability.Stable;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.SpringBootVersion;
 import org.springframework.context.ApplicationContextInitializer;
@@ -9,7 +10,10 @@ import org.springframework.context.ConfigurableApplicationContext;
  * Refuses versions of Spring Boot before 4, in which the configurations of this library would come
  * in another order than those of Boot, and replace its beans or be replaced. Spring Boot calls it
  * before it makes any bean.
+ *
+ * @since 0.9
  */
+@Stable
 public final class RequiredBoot
     implements ApplicationContextInitializer<ConfigurableApplicationContext> {
   /** For Spring Boot. */

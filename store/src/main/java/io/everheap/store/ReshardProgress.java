@@ -1,7 +1,14 @@
 package io.everheap.store;
 
-/** Receives the progress of {@link ShardedStore#reshard(int, ReshardProgress)}. */
+import io.everheap.stability.Stable;
+
+/**
+ * Receives the progress of {@link ShardedStore#reshard(int, ReshardProgress)}.
+ *
+ * @since 0.9
+ */
 @FunctionalInterface
+@Stable
 public interface ReshardProgress {
   /** Does nothing. */
   ReshardProgress NONE = (done, total) -> {};

@@ -6,6 +6,7 @@ import io.everheap.collection.DurableSortedMap;
 import io.everheap.collection.Undecodable;
 import io.everheap.error.CorruptValueException;
 import io.everheap.error.EverheapException;
+import io.everheap.stability.Stable;
 import io.everheap.store.ValueCodec.Raw;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -46,8 +47,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <K> the type of keys
  * @param <V> the type of values
+ * @since 0.9
  */
 @SuppressWarnings("ReferenceEquality") // of placements, and of the mark of a repetition
+@Stable
 public sealed class ShardedMap<K, V> permits ShardedSortedMap {
   /** Bytes of a key that a message shows. */
   private static final int MAX_SHOWN = 64;

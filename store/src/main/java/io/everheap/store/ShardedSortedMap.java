@@ -2,6 +2,7 @@ package io.everheap.store;
 
 import io.everheap.codec.Codec;
 import io.everheap.collection.DurableSortedMap;
+import io.everheap.stability.Stable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -22,8 +23,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <K> the type of keys
  * @param <V> the type of values
+ * @since 0.9
  */
 @SuppressWarnings("ReferenceEquality") // of lists that are replaced, not changed
+@Stable
 public final class ShardedSortedMap<K, V> extends ShardedMap<K, V> {
   ShardedSortedMap(ShardedStore store, String name, KeyCodec<K> keys, Codec<V> values) {
     super(store, name, keys, values, true);

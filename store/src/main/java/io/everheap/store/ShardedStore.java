@@ -10,6 +10,7 @@ import io.everheap.error.StoppedException;
 import io.everheap.memory.Closing;
 import io.everheap.memory.Medium;
 import io.everheap.report.VerifyProgress;
+import io.everheap.stability.Stable;
 import io.everheap.store.Caller.Inside;
 import io.everheap.store.Changes.Change;
 import java.nio.file.Files;
@@ -39,8 +40,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for use by many threads, virtual ones included. A function or codec that runs inside a
  * write, and the body of {@link #read}, must not write to the store.
+ *
+ * @since 0.9
  */
 @SuppressWarnings("ReferenceEquality") // of lists that are replaced, not changed
+@Stable
 public final class ShardedStore implements AutoCloseable {
   /** Attempts of {@link #read} without the turns of writers. */
   private static final int READ_ATTEMPTS = 16;

@@ -8,13 +8,19 @@ import io.everheap.encryption.KeyProvider;
 import io.everheap.memory.Internals;
 import io.everheap.memory.MediumSetting;
 import io.everheap.report.BackupProgress;
+import io.everheap.stability.Stable;
 import java.lang.invoke.MethodHandles;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Settings for opening a {@link ShardedStore}. Not thread-safe. */
+/**
+ * Settings for opening a {@link ShardedStore}. Not thread-safe.
+ *
+ * @since 0.9
+ */
+@Stable
 public final class ShardedStoreBuilder {
   static {
     Internals.show(ShardedStoreBuilder.class, builder -> builder.internal);

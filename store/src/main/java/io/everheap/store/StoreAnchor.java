@@ -2,6 +2,7 @@ package io.everheap.store;
 
 import io.everheap.HeapAnchor;
 import io.everheap.error.CorruptException;
+import io.everheap.stability.Stable;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -17,7 +18,9 @@ import java.util.stream.Stream;
  *
  * @param store id of the store
  * @param shards an anchor of each shard, by number
+ * @since 0.9
  */
+@Stable
 public record StoreAnchor(UUID store, List<HeapAnchor> shards) {
   /** Copies the list. */
   public StoreAnchor {

@@ -1,6 +1,7 @@
 package io.everheap.store;
 
 import io.everheap.report.Backup;
+import io.everheap.stability.Stable;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -17,7 +18,9 @@ import java.util.UUID;
  * @param heaps ids of the backups of the shards, in their order
  * @param heapBytes size of the home images of all shards
  * @param bytes size of the backups of all shards
+ * @since 0.9
  */
+@Stable
 public record StoreBackup(
     String name,
     Backup.Kind kind,

@@ -22,6 +22,7 @@ import io.everheap.memory.crypt.SealedMedium;
 import io.everheap.report.Backup;
 import io.everheap.report.BackupProgress;
 import io.everheap.report.RestorePoint;
+import io.everheap.stability.Stable;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -52,7 +53,10 @@ import org.jspecify.annotations.Nullable;
  * on return; one that was interrupted is not listed, and the next one can be incremental.
  *
  * <p>Thread-safe. One process writes to a directory at a time.
+ *
+ * @since 0.9
  */
+@Stable
 public final class StoreBackups {
   private static final DateTimeFormatter NAME =
       DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss.SSS'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);

@@ -1,5 +1,6 @@
 package io.everheap.store;
 
+import io.everheap.stability.Stable;
 import io.everheap.store.Changes.Change;
 import io.everheap.store.ValueCodec.Raw;
 import java.util.LinkedHashMap;
@@ -16,7 +17,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A batch in one shard is one transaction. One in several shards costs two waits for durability
  * more. Not thread-safe.
+ *
+ * @since 0.9
  */
+@Stable
 public final class StoreBatch {
   private final ShardedStore store;
   private final Map<Place, Change> changes = new LinkedHashMap<>();

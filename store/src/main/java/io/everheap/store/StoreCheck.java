@@ -4,13 +4,19 @@ import io.everheap.HeapCheck;
 import io.everheap.encryption.KeyProvider;
 import io.everheap.report.ScrubReport;
 import io.everheap.report.VerifyProgress;
+import io.everheap.stability.Stable;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
-/** Checks stores that are not open. Stateless. */
+/**
+ * Checks stores that are not open. Stateless.
+ *
+ * @since 0.9
+ */
+@Stable
 public final class StoreCheck {
   private StoreCheck() {}
 

@@ -1,6 +1,7 @@
 package io.everheap.store;
 
 import io.everheap.report.VerifyReport;
+import io.everheap.stability.Stable;
 import java.util.List;
 
 /**
@@ -9,7 +10,9 @@ import java.util.List;
  * @param heaps the report of each shard
  * @param problems of the store as a whole, such as a key in a shard where it does not belong
  * @param entries of its maps; those that move to another shard meanwhile may count twice or not
+ * @since 0.9
  */
+@Stable
 public record StoreReport(List<VerifyReport> heaps, List<String> problems, long entries) {
   /** Copies the lists. */
   public StoreReport {

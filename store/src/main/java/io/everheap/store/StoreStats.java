@@ -1,6 +1,7 @@
 package io.everheap.store;
 
 import io.everheap.HeapStats;
+import io.everheap.stability.Stable;
 import java.util.List;
 import java.util.UUID;
 
@@ -16,7 +17,9 @@ import java.util.UUID;
  * @param batchedWrites writes that ran in a thread that had the turn already, since the opening
  * @param batches transactions in which they ran
  * @param heaps of the shards, by their number; more than {@code shards} after it became smaller
+ * @since 0.9
  */
+@Stable
 public record StoreStats(
     UUID id,
     int formatVersion,

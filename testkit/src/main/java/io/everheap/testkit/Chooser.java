@@ -1,9 +1,15 @@
 package io.everheap.testkit;
 
+import io.everheap.stability.Evolving;
 import java.util.Random;
 
-/** Decides which version of each unit survives a power loss. */
+/**
+ * Decides which version of each unit survives a power loss.
+ *
+ * @since 0.9
+ */
 @FunctionalInterface
+@Evolving
 public interface Chooser {
   /**
    * Chooses a version of one unit.

@@ -1,5 +1,6 @@
 package io.everheap.testkit;
 
+import io.everheap.stability.Evolving;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -12,7 +13,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The frozen state of a simulated machine at one moment, with everything that a power loss at that
  * moment may take back. Immutable; any thread may use it.
+ *
+ * @since 0.9
  */
+@Evolving
 public final class CrashImage {
   private final boolean byteAddressable;
   private final long seed;

@@ -1,5 +1,6 @@
 package io.everheap.testkit;
 
+import io.everheap.stability.Evolving;
 import java.util.Locale;
 
 /**
@@ -11,7 +12,9 @@ import java.util.Locale;
  * @param file the file or directory it happened to
  * @param position where in the file
  * @param length how many bytes
+ * @since 0.9
  */
+@Evolving
 public record CrashPoint(long number, Kind kind, String file, long position, long length) {
   /** What happened. */
   public enum Kind {

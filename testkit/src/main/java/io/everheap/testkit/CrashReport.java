@@ -1,5 +1,6 @@
 package io.everheap.testkit;
 
+import io.everheap.stability.Evolving;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -7,7 +8,10 @@ import java.util.TreeMap;
 /**
  * What an exploration tried. Only states that were checked are counted: a state that was found
  * before, with the same promises, is not counted again. Thread-safe.
+ *
+ * @since 0.9
  */
+@Evolving
 public final class CrashReport {
   private final long start = System.nanoTime();
   private final Map<String, Long> chains = new TreeMap<>();

@@ -3,6 +3,7 @@ package io.everheap.testkit;
 import io.everheap.Durability;
 import io.everheap.Heap;
 import io.everheap.HeapBuilder;
+import io.everheap.stability.Evolving;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -40,7 +41,10 @@ import org.jspecify.annotations.Nullable;
  * fewer things that survive; and the message holds a test that repeats just this one.
  *
  * <p>Not thread-safe; the program under test may use threads.
+ *
+ * @since 0.9
  */
+@Evolving
 public final class CrashTest {
   private static final Explorer.Effort NESTED = new Explorer.Effort(1, 2, 2);
 

@@ -2,6 +2,7 @@ package io.everheap.testkit;
 
 import io.everheap.Durability;
 import io.everheap.Heap;
+import io.everheap.stability.Evolving;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
@@ -19,7 +20,10 @@ import java.util.function.UnaryOperator;
  *
  * <p>The code runs once on a heap with {@link Durability#SYNC} on a simulated medium, without
  * threads in the background; the same code always costs the same. Not thread-safe.
+ *
+ * @since 0.9
  */
+@Evolving
 public final class FlushLint {
   private final CrashTest.Operation measured;
   private CrashTest.Operation preparation = heap -> {};

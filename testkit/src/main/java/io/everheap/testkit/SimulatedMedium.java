@@ -6,6 +6,7 @@ import io.everheap.error.ReadOnlyException;
 import io.everheap.memory.DurableWrite;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
+import io.everheap.stability.Evolving;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -36,7 +37,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Any thread may use the medium; one lock orders everything. A mapping may not cross the borders
  * of an open one of the same file, and files are renamed within their directory only.
+ *
+ * @since 0.9
  */
+@Evolving
 public final class SimulatedMedium implements Medium {
   private final boolean byteAddressable;
   private final boolean readOnly;

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * Weaves the classes that a program loads: {@code java -javaagent:everheap-weaver.jar ...}. A class
  * that cannot be woven fails to load; the reason is on standard error, and the class is refused by
  * the library.
+ *
+ * @since 0.9
  */
 public final class Agent implements ClassFileTransformer {
   private final Map<ClassLoader, Weaver> weavers = new WeakHashMap<>();

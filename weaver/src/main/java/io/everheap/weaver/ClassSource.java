@@ -5,7 +5,11 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
-/** A source of class files, which are read but not loaded. */
+/**
+ * A source of class files, which are read but not loaded.
+ *
+ * @since 0.9
+ */
 @FunctionalInterface
 public interface ClassSource {
   /**

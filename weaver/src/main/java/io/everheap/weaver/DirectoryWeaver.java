@@ -10,7 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Weaves all classes in a directory, in place. Woven classes stay as they are. */
+/**
+ * Weaves all classes in a directory, in place. Woven classes stay as they are.
+ *
+ * @since 0.9
+ */
 public final class DirectoryWeaver {
   private final Path directory;
   private final List<Path> classPath;

@@ -9,6 +9,8 @@ import java.util.List;
 /**
  * Weaves a directory from a command line or another build tool than Maven: {@code java -jar
  * everheap-weaver.jar DIRECTORY [CLASS_PATH]}.
+ *
+ * @since 0.9
  */
 public final class Main {
   private Main() {}

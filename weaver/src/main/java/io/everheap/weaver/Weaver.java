@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * Weaves one class after another. Durable classes keep their fields in the heap from then on; other
  * classes that use their fields are changed to call them. Line numbers, names of local variables
  * and parameters stay. Thread-safe.
+ *
+ * @since 0.9
  */
 public final class Weaver {
   private final ClassIndex index;

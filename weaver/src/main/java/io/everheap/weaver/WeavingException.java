@@ -5,6 +5,8 @@ import java.util.List;
 /**
  * Thrown when a class cannot be woven as it is. The message names what to change, a line for each
  * reason.
+ *
+ * @since 0.9
  */
 public final class WeavingException extends RuntimeException {
   private final String className;

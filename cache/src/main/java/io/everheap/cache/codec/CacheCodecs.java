@@ -3,6 +3,7 @@ package io.everheap.cache.codec;
 import io.everheap.codec.Codec;
 import io.everheap.codec.derived.CodecRegistry;
 import io.everheap.error.UnsupportedTypeException;
+import io.everheap.stability.Evolving;
 import java.io.ObjectInputFilter;
 import java.lang.reflect.Modifier;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,10 @@ import org.jspecify.annotations.Nullable;
  * read after five seconds. The first such miss is logged. A filter of the JVM, {@code
  * jdk.serialFilter}, counts as well. A value whose class is not found, or does not accept the
  * stored bytes, is also a miss.
+ *
+ * @since 0.9
  */
+@Evolving
 public final class CacheCodecs {
   private CacheCodecs() {}
 

@@ -1,6 +1,7 @@
 package io.everheap.cache.codec;
 
 import io.everheap.codec.Codec;
+import io.everheap.stability.Evolving;
 
 /**
  * A codec of keys that earlier builds stored in another form. A cache whose file may hold entries
@@ -8,7 +9,9 @@ import io.everheap.codec.Codec;
  * then equal keys have equal bytes, whichever build stored them.
  *
  * @param <T> the type of the keys
+ * @since 0.9
  */
+@Evolving
 public interface ReformedCodec<T> extends Codec<T> {
   /**
    * Tells whether earlier builds stored a key under other bytes.

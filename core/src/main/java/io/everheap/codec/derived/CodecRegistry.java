@@ -2,6 +2,7 @@ package io.everheap.codec.derived;
 
 import io.everheap.codec.Codec;
 import io.everheap.codec.composite.CodecNames;
+import io.everheap.stability.Evolving;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Type;
 import java.util.HashMap;
@@ -24,7 +25,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for use by any number of threads. A codec that was returned does not change: register
  * codecs and lookups before the first use.
+ *
+ * @since 0.9
  */
+@Evolving
 public final class CodecRegistry {
   private final Map<Class<?>, Codec<?>> registered = new ConcurrentHashMap<>();
   private final List<MethodHandles.Lookup> lookups = new CopyOnWriteArrayList<>();

@@ -7,6 +7,7 @@ import io.everheap.codec.composite.EnumCodec;
 import io.everheap.codec.composite.MapCodec;
 import io.everheap.codec.composite.NullableCodec;
 import io.everheap.codec.composite.OptionalCodec;
+import io.everheap.stability.Evolving;
 import java.lang.invoke.MethodHandles;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +15,12 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Codecs of collections, records and enums, made from other codecs or from classes. */
+/**
+ * Codecs of collections, records and enums, made from other codecs or from classes.
+ *
+ * @since 0.9
+ */
+@Evolving
 public final class DerivedCodecs {
   private DerivedCodecs() {}
 

@@ -2,8 +2,14 @@ package io.everheap.durable.runtime;
 
 import io.everheap.durable.handle.ObjectWrites;
 import io.everheap.engine.tx.Transactions;
+import io.everheap.stability.Evolving;
 
-/** Begins and ends the transactions of methods that are {@link io.everheap.durable.Atomic}. */
+/**
+ * Begins and ends the transactions of methods that are {@link io.everheap.durable.Atomic}.
+ *
+ * @since 0.9
+ */
+@Evolving
 public final class AtomicCalls {
   private AtomicCalls() {}
 

@@ -4,6 +4,7 @@ import io.everheap.durable.ObjectType;
 import io.everheap.durable.handle.HandleText;
 import io.everheap.durable.handle.ObjectHandle;
 import io.everheap.durable.handle.OwnObjects;
+import io.everheap.stability.Evolving;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +13,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A handle holds no field of the object, so any number of handles may stand for one object, in
  * any threads.
+ *
+ * @since 0.9
  */
+@Evolving
 public abstract class DurableObject extends ObjectHandle {
   /**
    * Creates a handle of an object that exists.

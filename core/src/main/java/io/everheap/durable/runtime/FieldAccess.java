@@ -5,12 +5,16 @@ import io.everheap.durable.handle.BoundType;
 import io.everheap.durable.handle.ObjectReads;
 import io.everheap.durable.handle.ObjectWrites;
 import io.everheap.durable.handle.ReferenceReads;
+import io.everheap.stability.Evolving;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads and writes fields of objects for generated classes. Offsets and positions of fields are
  * those of the layout that the class was generated for.
+ *
+ * @since 0.9
  */
+@Evolving
 public final class FieldAccess {
   private FieldAccess() {}
 

@@ -3,12 +3,16 @@ package io.everheap.durable.runtime;
 import io.everheap.durable.handle.ObjectReads;
 import io.everheap.durable.handle.ReferenceReads;
 import io.everheap.durable.handle.WovenClass;
+import io.everheap.stability.Evolving;
 import java.lang.invoke.MethodHandles;
 
 /**
  * Finds fields of objects for woven classes, which read and write them by {@link FieldAccess}. A
  * field has an index within its class, and each heap has its own place for it.
+ *
+ * @since 0.9
  */
+@Evolving
 public final class WovenAccess {
   private WovenAccess() {}
 

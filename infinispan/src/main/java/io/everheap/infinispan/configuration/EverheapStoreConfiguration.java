@@ -1,6 +1,7 @@
 package io.everheap.infinispan.configuration;
 
 import io.everheap.infinispan.EverheapStore;
+import io.everheap.stability.Evolving;
 import org.infinispan.commons.configuration.BuiltBy;
 import org.infinispan.commons.configuration.ConfigurationFor;
 import org.infinispan.commons.configuration.attributes.AttributeDefinition;
@@ -10,10 +11,15 @@ import org.infinispan.configuration.cache.AsyncStoreConfiguration;
 import org.infinispan.configuration.serializing.SerializedWith;
 import org.jspecify.annotations.Nullable;
 
-/** The settings of an {@link EverheapStore}. */
+/**
+ * The settings of an {@link EverheapStore}.
+ *
+ * @since 0.9
+ */
 @BuiltBy(EverheapStoreConfigurationBuilder.class)
 @ConfigurationFor(EverheapStore.class)
 @SerializedWith(EverheapStoreSerializer.class)
+@Evolving
 public class EverheapStoreConfiguration
     extends AbstractStoreConfiguration<EverheapStoreConfiguration> {
   static final String ELEMENT = "everheap-store";

@@ -6,6 +6,7 @@ import static io.everheap.infinispan.configuration.EverheapStoreConfiguration.MA
 import static io.everheap.infinispan.configuration.EverheapStoreConfiguration.PATH;
 import static io.everheap.infinispan.configuration.EverheapStoreConfiguration.SYNC_INTERVAL;
 
+import io.everheap.stability.Evolving;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.infinispan.commons.CacheConfigurationException;
@@ -24,7 +25,10 @@ import org.infinispan.persistence.PersistenceUtil;
  *     .addStore(EverheapStoreConfigurationBuilder.class)
  *     .path("orders");
  * }</pre>
+ *
+ * @since 0.9
  */
+@Evolving
 public class EverheapStoreConfigurationBuilder
     extends AbstractStoreConfigurationBuilder<
         EverheapStoreConfiguration, EverheapStoreConfigurationBuilder> {

@@ -1,5 +1,6 @@
 package io.everheap.infinispan.configuration;
 
+import io.everheap.stability.Evolving;
 import java.time.Duration;
 import org.infinispan.commons.configuration.io.ConfigurationReader;
 import org.infinispan.configuration.parsing.CacheParser;
@@ -9,12 +10,17 @@ import org.infinispan.configuration.parsing.Namespace;
 import org.infinispan.configuration.parsing.ParseUtils;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code everheap-store} elements of XML files, and their likes in JSON and YAML. */
+/**
+ * Reads {@code everheap-store} elements of XML files, and their likes in JSON and YAML.
+ *
+ * @since 0.9
+ */
 @Namespace(root = EverheapStoreConfiguration.ELEMENT)
 @Namespace(
     uri = EverheapStoreConfigurationParser.NAMESPACE + "*",
     root = EverheapStoreConfiguration.ELEMENT,
     since = "16.0")
+@Evolving
 public class EverheapStoreConfigurationParser implements ConfigurationParser {
   static final String NAMESPACE = "urn:everheap:infinispan:";
 

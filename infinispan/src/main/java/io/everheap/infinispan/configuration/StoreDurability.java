@@ -1,8 +1,14 @@
 package io.everheap.infinispan.configuration;
 
+import io.everheap.stability.Evolving;
 import java.util.Locale;
 
-/** When a write of the store is acknowledged; see {@link io.everheap.Durability}. */
+/**
+ * When a write of the store is acknowledged; see {@link io.everheap.Durability}.
+ *
+ * @since 0.9
+ */
+@Evolving
 public enum StoreDurability {
   /** When it survives power loss; writes that wait together share one sync. */
   SYNC,

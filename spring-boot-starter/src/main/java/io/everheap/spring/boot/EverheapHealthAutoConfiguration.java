@@ -7,6 +7,7 @@ import io.everheap.replication.ReplicaStatus;
 import io.everheap.replication.ReplicationStatus;
 import io.everheap.spring.EverheapCacheAutoConfiguration;
 import io.everheap.spring.EverheapCacheManager;
+import io.everheap.stability.Stable;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,9 +25,14 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 
-/** Shows the health of the program's cache managers, primaries and replicas, whoever made them. */
+/**
+ * Shows the health of the program's cache managers, primaries and replicas, whoever made them.
+ *
+ * @since 0.9
+ */
 @AutoConfiguration(after = EverheapCacheAutoConfiguration.class)
 @ConditionalOnClass(HealthIndicator.class)
+@Stable
 public class EverheapHealthAutoConfiguration {
   /** For Spring Boot. */
   public EverheapHealthAutoConfiguration() {}

@@ -5,6 +5,7 @@ import io.everheap.Heap;
 import io.everheap.HeapAnchor;
 import io.everheap.HeapBuilder;
 import io.everheap.encryption.KeyProvider;
+import io.everheap.stability.Stable;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -19,10 +20,13 @@ import org.springframework.context.annotation.Bean;
 /**
  * Opens the heap that {@code everheap.heap.directory} names, unless the program makes one, and
  * closes it with the context.
+ *
+ * @since 0.9
  */
 @AutoConfiguration
 @ConditionalOnProperty("everheap.heap.directory")
 @EnableConfigurationProperties(EverheapHeapProperties.class)
+@Stable
 public class EverheapHeapAutoConfiguration {
   /** For Spring Boot. */
   public EverheapHeapAutoConfiguration() {}

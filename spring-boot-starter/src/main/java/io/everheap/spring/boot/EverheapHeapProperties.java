@@ -1,5 +1,6 @@
 package io.everheap.spring.boot;
 
+import io.everheap.stability.Stable;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -9,8 +10,11 @@ import org.springframework.util.unit.DataSize;
 /**
  * The properties of Spring Boot that begin with {@code everheap.heap}; see {@link
  * io.everheap.HeapBuilder}. Not thread-safe.
+ *
+ * @since 0.9
  */
 @ConfigurationProperties("everheap.heap")
+@Stable
 public class EverheapHeapProperties {
   private @Nullable Path directory;
   private boolean mustExist;

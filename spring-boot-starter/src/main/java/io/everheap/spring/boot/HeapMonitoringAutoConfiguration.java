@@ -2,6 +2,7 @@ package io.everheap.spring.boot;
 
 import io.everheap.Heap;
 import io.everheap.micrometer.HeapMetrics;
+import io.everheap.stability.Stable;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -13,9 +14,14 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Shows the health and the meters of the program's heap, whoever made that. */
+/**
+ * Shows the health and the meters of the program's heap, whoever made that.
+ *
+ * @since 0.9
+ */
 @AutoConfiguration(after = EverheapHeapAutoConfiguration.class)
 @ConditionalOnSingleCandidate(Heap.class)
+@Stable
 public class HeapMonitoringAutoConfiguration {
   /** For Spring Boot. */
   public HeapMonitoringAutoConfiguration() {}

@@ -1,6 +1,7 @@
 package io.everheap.spring.boot;
 
 import io.everheap.Heap;
+import io.everheap.stability.Stable;
 import java.util.List;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -18,6 +19,8 @@ import org.springframework.transaction.TransactionManager;
  * unqualified {@code @Transactional} means that one, so this configuration comes after those of
  * Boot that make transaction managers; {@code @Transactional("heapTransactionManager")} means a
  * transaction of the heap.
+ *
+ * @since 0.9
  */
 @AutoConfiguration(
     after = EverheapHeapAutoConfiguration.class,
@@ -38,6 +41,7 @@ import org.springframework.transaction.TransactionManager;
 @ConditionalOnMissingBean(
     value = HeapTransactionManager.class,
     name = HeapTransactionAutoConfiguration.NAME)
+@Stable
 public class HeapTransactionAutoConfiguration {
   static final String NAME = "heapTransactionManager";
 

@@ -3,6 +3,7 @@ package io.everheap.spring.boot;
 import io.everheap.Heap;
 import io.everheap.error.ClosedException;
 import io.everheap.error.StoppedException;
+import io.everheap.stability.Stable;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.IllegalTransactionStateException;
@@ -30,7 +31,10 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * and the method runs again if a commit intervenes, so it must do nothing but read.
  *
  * <p>A transaction is a method call, not a pair of calls: {@link #getTransaction} is not supported.
+ *
+ * @since 0.9
  */
+@Stable
 public final class HeapTransactionManager implements CallbackPreferringPlatformTransactionManager {
   private final Heap heap;
 

@@ -34,6 +34,7 @@ public final class Architecture {
   private final Set<Set<String>> homonyms = new HashSet<>();
   private final Set<String> creators = new HashSet<>();
   private boolean published = true;
+  private boolean library = true;
 
   Architecture(JavaClasses classes, Optional<Set<String>> exported) {
     this.classes = classes;
@@ -165,6 +166,20 @@ public final class Architecture {
   public Architecture unpublished() {
     published = false;
     return this;
+  }
+
+  /**
+   * Says that the module does not depend on the library, and so has none of its annotations.
+   *
+   * @return this
+   */
+  public Architecture withoutLibrary() {
+    library = false;
+    return this;
+  }
+
+  boolean hasLibrary() {
+    return library;
   }
 
   boolean isPublished() {

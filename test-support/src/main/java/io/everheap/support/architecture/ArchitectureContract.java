@@ -90,6 +90,11 @@ public abstract class ArchitectureContract {
   }
 
   @Test
+  void publicTypesSaySinceWhenTheyExistAndHowTheyMayChange() {
+    assertThat(Stability.missing(module)).isEmpty();
+  }
+
+  @Test
   void noTwoClassesHaveOneSimpleName() {
     Map<String, Set<String>> bySimpleName = new TreeMap<>();
     for (String name : graph.nodes()) {

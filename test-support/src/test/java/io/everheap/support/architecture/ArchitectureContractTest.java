@@ -193,6 +193,18 @@ class ArchitectureContractTest {
   }
 
   @Test
+  void aPublicTypeThatDoesNotSayHowItMayChangeFails() {
+    var module = module(Clean.class);
+    fails(
+        contract(module)::publicTypesSaySinceWhenTheyExistAndHowTheyMayChange,
+        SAMPLE + "open.Clean has no @since",
+        SAMPLE + "open.Clean is neither @Stable nor @Evolving");
+    fails(
+        contract(module.withoutLibrary())::publicTypesSaySinceWhenTheyExistAndHowTheyMayChange,
+        SAMPLE + "open.Clean has no @since");
+  }
+
+  @Test
   void twoClassesOfOneSimpleNameFail() {
     fails(
         contract(twins())::noTwoClassesHaveOneSimpleName,
