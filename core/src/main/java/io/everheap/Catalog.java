@@ -1,5 +1,6 @@
 package io.everheap;
 
+import io.everheap.check.SpaceWalk;
 import io.everheap.codec.derived.CodecRegistry;
 import io.everheap.collection.Shape;
 import io.everheap.collection.Structure;
@@ -9,6 +10,7 @@ import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.error.GoneException;
 import io.everheap.error.SchemaMismatchException;
+import io.everheap.report.Footprint;
 import io.everheap.structure.common.Binding;
 import io.everheap.structure.common.Damage;
 import io.everheap.structure.common.Definition;
@@ -255,11 +257,7 @@ final class Catalog {
    * @param deep whether to free the structures within it as well
    */
   void free(Structure structure, boolean deep) {
-    HeapStructureId id = HeapStructureId.of(structure);
-    if (!id.heap().equals(heap)) {
-      throw new IllegalArgumentException(
-          "a structure of the heap " + id.heap().location() + ", not of " + heap.location());
-    }
+    HeapStructureId id = own(structure);
     transactions.run(
         () -> {
           String root = index.nameOf(id.reference());
@@ -284,6 +282,40 @@ final class Catalog {
           }
           objects.free(object);
         });
+  }
+
+  /**
+   * Measures the space of a root.
+   *
+   * @throws IllegalArgumentException if there is no such root
+   */
+  Footprint footprint(String name) {
+    return SpaceWalk.measure(
+        heap,
+        () ->
+            reference(name)
+                .orElseThrow(() -> new IllegalArgumentException("no root named " + name)));
+  }
+
+  /**
+   * Measures the space of a structure or object.
+   *
+   * @throws GoneException if it was freed
+   * @throws IllegalArgumentException if it is neither of this heap
+   */
+  Footprint footprint(ObjectSpace objects, Object handle) {
+    return handle instanceof Structure structure
+        ? SpaceWalk.measure(heap, own(structure)::reference)
+        : SpaceWalk.measure(heap, () -> objects.referenceOf(handle));
+  }
+
+  private HeapStructureId own(Structure structure) {
+    HeapStructureId id = HeapStructureId.of(structure);
+    if (!id.heap().equals(heap)) {
+      throw new IllegalArgumentException(
+          "a structure of the heap " + id.heap().location() + ", not of " + heap.location());
+    }
+    return id;
   }
 
   /** Frees a structure that is not a root any more; nested structures that are roots stay. */

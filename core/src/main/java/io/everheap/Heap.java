@@ -20,6 +20,7 @@ import io.everheap.memory.DaxMedium;
 import io.everheap.memory.Internals;
 import io.everheap.report.CollectProgress;
 import io.everheap.report.CollectReport;
+import io.everheap.report.Footprint;
 import io.everheap.report.VerifyProgress;
 import io.everheap.report.VerifyReport;
 import io.everheap.stability.Stable;
@@ -296,6 +297,24 @@ public final class Heap implements Roots, Schema, Upkeep, AutoCloseable {
    */
   public void freeDeep(Structure structure) {
     catalog.free(Objects.requireNonNull(structure, "structure"), true);
+  }
+
+  @Override
+  public Footprint footprint(String name) {
+    return catalog.footprint(Objects.requireNonNull(name, "name"));
+  }
+
+  /**
+   * Measures the space that a structure or an object takes, also one that is no root: see {@link
+   * #footprint(String)}.
+   *
+   * @param handle a structure of this heap, or an object
+   * @throws io.everheap.error.GoneException if it was freed
+   * @throws IllegalArgumentException if it is no structure or object of this heap
+   * @throws io.everheap.error.CorruptException if the walk meets damage
+   */
+  public Footprint footprint(Object handle) {
+    return catalog.footprint(objects, Objects.requireNonNull(handle, "handle"));
   }
 
   @Override

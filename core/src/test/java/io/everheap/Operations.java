@@ -148,6 +148,8 @@ final class Operations {
     all.put("sync()", callable(heap::sync));
     all.put("verify()", heap::verify);
     all.put("verify(VerifyProgress)", () -> heap.verify(VerifyProgress.NONE));
+    all.put("footprint(String)", () -> heap.footprint(TestHeaps.NAME));
+    all.put("footprint(Object)", () -> heap.footprint(m));
     all.put("stats()", heap::stats);
     return all;
   }

@@ -2,10 +2,14 @@ package io.everheap.cli;
 
 import io.everheap.HeapStats;
 import io.everheap.Root;
+import io.everheap.report.Footprint;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Prints the properties of a heap as text. */
 final class InfoText {
@@ -15,7 +19,16 @@ final class InfoText {
     this.out = out;
   }
 
-  void print(HeapStats stats, List<Root> roots, List<String> regions) {
+  /**
+   * Prints the properties.
+   *
+   * @param sizes of the roots that are not damaged, by name; null if they are not to be shown
+   */
+  void print(
+      HeapStats stats,
+      List<Root> roots,
+      @Nullable Map<String, Footprint> sizes,
+      List<String> regions) {
     field("Heap", stats.location());
     field("Id", stats.id().toString());
     field("Format", "version " + stats.formatVersion());
@@ -37,7 +50,7 @@ final class InfoText {
             Text.count(stats.appendedLsn())));
     field("Recovery", recovery(stats.recovery()));
     out.println();
-    roots(roots);
+    roots(roots, sizes);
     if (!regions.isEmpty()) {
       out.println("Regions outside of transactions: " + String.join(", ", regions));
     }
@@ -106,16 +119,31 @@ final class InfoText {
         : text + "; an unfinished record of " + Text.bytes(recovery.tornBytes()) + " is dropped";
   }
 
-  private void roots(List<Root> roots) {
+  private void roots(List<Root> roots, @Nullable Map<String, Footprint> sizes) {
     if (roots.isEmpty()) {
       out.println("No roots.");
       return;
     }
-    var table = new Table("Root", "Kind", "Entries", "Types").right(2);
+    Table table =
+        sizes == null
+            ? new Table("Root", "Kind", "Entries", "Types").right(2)
+            : new Table("Root", "Kind", "Entries", "Own bytes", "All bytes", "Types")
+                .right(2)
+                .right(3)
+                .right(4);
     for (Root root : roots) {
-      String types =
-          root.types().values().stream().map(InfoText::shown).collect(Collectors.joining(", "));
-      table.row(root.name(), root.kind(), Text.count(root.size()), types);
+      List<String> row = new ArrayList<>();
+      row.add(root.name());
+      row.add(root.kind());
+      row.add(Text.count(root.size()));
+      if (sizes != null) {
+        Footprint size = sizes.get(root.name());
+        row.add(size == null ? "damaged" : Text.bytes(size.ownBytes()));
+        row.add(size == null ? "damaged" : Text.bytes(size.bytes()));
+      }
+      row.add(
+          root.types().values().stream().map(InfoText::shown).collect(Collectors.joining(", ")));
+      table.row(row.toArray(String[]::new));
     }
     table.print(out);
   }

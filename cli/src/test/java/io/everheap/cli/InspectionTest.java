@@ -93,6 +93,19 @@ class InspectionTest {
   }
 
   @Test
+  void infoShowsTheSpaceOfRoots() throws IOException {
+    assertThat(run("info", "--bytes", directory.toString())).as(err.toString()).isZero();
+    assertThat(out.toString())
+        .containsPattern("Root +Kind +Entries +Own bytes +All bytes +Types")
+        .containsPattern("kinds +map +1,500 +\\d+(\\.\\d+)? KiB +\\d+(\\.\\d+)? KiB +string, enum");
+    out.getBuffer().setLength(0);
+
+    assertThat(run("info", "--bytes", "--json", directory.toString())).isZero();
+    assertThat(json().at("/roots/1/bytes").longValue()).isGreaterThan(1_500 * 32);
+    assertThat(json().at("/roots/1/ownBytes")).isEqualTo(json().at("/roots/1/bytes"));
+  }
+
+  @Test
   void infoNamesRegionsOutsideOfTransactions() throws IOException {
     try (Heap heap = Heap.open(directory)) {
       assertThat(heap.region("ring", 100).size()).isEqualTo(100);

@@ -76,6 +76,18 @@ public final class ObjectWalk {
     }
   }
 
+  /** Lets an object never be queued. */
+  void leaveOut(long reference) {
+    seen.add(reference);
+  }
+
+  /** Visits the object that was queued last, without what it leads to. */
+  void runOne() {
+    if (count > 0) {
+      check.check(waiting[--count]);
+    }
+  }
+
   /** Visits the queued objects and what they lead to; false if there were none. */
   boolean run() {
     boolean any = count > 0;

@@ -4,6 +4,8 @@ import io.everheap.codec.Codec;
 import io.everheap.codec.CodecInput;
 import io.everheap.codec.Codecs;
 import io.everheap.codec.described.DescribedCodecs;
+import io.everheap.codec.reference.References;
+import io.everheap.durable.type.ObjectImage;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.error.CorruptException;
@@ -50,6 +52,9 @@ public final class RootWalk {
   /** Owner of the blocks of structures that no root leads to, in findings. */
   public static final String UNREACHABLE = "a structure that no root leads to";
 
+  /** Owner of the blocks of the structure that {@link #own} visits, in findings. */
+  public static final String PART = "the structure";
+
   /** Receives the findings, and the owner of the blocks that come next. */
   public interface Findings extends StructureFindings {
     /**
@@ -81,6 +86,14 @@ public final class RootWalk {
      */
     default void nested(
         long reference, @Nullable StructureKind kind, List<@Nullable String> types) {}
+
+    /**
+     * Whether keys and values of structures are decoded. Otherwise only those are whose types may
+     * contain references, since the walk follows these.
+     */
+    default boolean decodesAll() {
+      return true;
+    }
   }
 
   private final StructureContext heap;
@@ -112,18 +125,68 @@ public final class RootWalk {
 
   /** Visits everything. */
   public void run() {
-    findings.begin(TYPES);
-    useTypes(catalogMap(heap.memory().getLong(heap.catalog(TypeTable.CATALOG_WORD))));
-    findings.begin(ROOTS);
-    roots = catalogMap(heap.memory().getLong(heap.catalog(NameTables.ROOTS_WORD)));
+    useTypes();
+    readRoots();
     useRoots(roots.values());
     roots.forEach(this::root);
     pending();
   }
 
+  private void useTypes() {
+    findings.begin(TYPES);
+    useTypes(catalogMap(heap.memory().getLong(heap.catalog(TypeTable.CATALOG_WORD))));
+  }
+
+  private void readRoots() {
+    findings.begin(ROOTS);
+    roots = catalogMap(heap.memory().getLong(heap.catalog(NameTables.ROOTS_WORD)));
+  }
+
   /** Lets these structures be visited as roots only, even if entries of others lead to them. */
   public void useRoots(Collection<Long> references) {
     references.forEach(this::isFirstVisit);
+  }
+
+  /**
+   * Visits one structure or object, without what it leads to; {@link #rest} visits that. Roots that
+   * it leads to are not visited, except itself. To be called once, in place of {@link #run}.
+   *
+   * @param reference that leads to the structure or object
+   */
+  public void own(long reference) {
+    useTypes();
+    if (mayLead(reference)) {
+      readRoots();
+      roots.values().stream().filter(root -> root != reference).forEach(this::leaveOut);
+    }
+    isFirstVisit(reference);
+    findings.begin(PART);
+    visitOne(PART, reference, (kind, types) -> findings.nested(reference, kind, types));
+    if (ObjectImage.isObject(heap.allocator().type(reference))) {
+      objects.runOne();
+    }
+  }
+
+  /** Visits what the structure or object of {@link #own} leads to. */
+  public void rest() {
+    visitNamed(PART);
+  }
+
+  private boolean mayLead(long reference) {
+    if (ObjectImage.isObject(heap.allocator().type(reference))) {
+      return true;
+    }
+    for (long number : heap.kinds().of(heap, reference).types(heap, reference)) {
+      if (References.inType(typeName(number))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void leaveOut(long root) {
+    isFirstVisit(root);
+    objects.leaveOut(root);
   }
 
   private boolean isFirstVisit(long reference) {
@@ -254,6 +317,9 @@ public final class RootWalk {
     if (name == null) {
       String message = "the " + part + "s have type number " + number + ", which has no name";
       findings.problem("type", Reference.address(reference), null, message);
+      return null;
+    }
+    if (!findings.decodesAll() && !References.inType(name)) {
       return null;
     }
     try {
