@@ -264,7 +264,7 @@ public interface Roots {
    *
    * <p>It is one consistent read, as {@link Heap#read} is: it takes no lock and starts again if a
    * commit intervenes; after several attempts it makes writers wait until it has finished. Inside a
-   * transaction it measures what this transaction sees.
+   * transaction it includes the changes of that transaction.
    *
    * @throws IllegalArgumentException if there is no such root
    * @throws io.everheap.error.CorruptException if the walk meets damage

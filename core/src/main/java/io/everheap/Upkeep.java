@@ -40,7 +40,8 @@ public interface Upkeep {
    *
    * <p>Other threads' transactions wait meanwhile; readers do not. It takes memory of 1/128 of the
    * bytes in use, whatever the number of blocks, twice that if it must find the owner of a damaged
-   * place, and as much as the largest value.
+   * place, and as much as the largest value. If there are raw blocks that are no roots, all bytes
+   * in use are read once more, to find their handles.
    *
    * @throws IllegalStateException inside a transaction, whose changes are not in the home image
    *     yet, or inside a read

@@ -15,7 +15,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Footprints are measured while transactions change what is measured. */
+/** Footprints are measured while transactions change the measured structures. */
 class FootprintConcurrencyTest {
   private static final Shape<DurableSet<Long>> LONGS = DurableSet.of(Long.class);
   private static final int SETS = 40;

@@ -27,7 +27,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the footprint of a structure or object counts. */
+/** Which blocks the footprint of a structure or object counts. */
 class FootprintTest {
   private static final Shape<DurableSet<Long>> LONGS = DurableSet.of(Long.class);
   private static final int ELEMENTS = 200;

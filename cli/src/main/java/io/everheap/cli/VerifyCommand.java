@@ -21,7 +21,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Reads all of a heap and looks for damage, without changing anything. Checks the superblocks,"
           + " the log, the allocation tables, every structure and every entry.",
-      "Exit code 0: no damage; values that this JVM cannot decode are named; 1: problems, or damage that keeps the heap from being opened; 2:"
+      "Exit code 0: no damage; values that this JVM cannot decode and raw blocks"
+          + " whose handle is nowhere in the heap are named; 1: problems, or damage that keeps the heap from being opened; 2:"
           + " it cannot be checked, because it is missing, in use, no heap or of another format."
     },
     exitCodeOnExecutionException = VerifyCommand.CANNOT_CHECK)
@@ -103,6 +104,7 @@ final class VerifyCommand implements Callable<Integer> {
               "%s values name what this JVM lacks. They are not damage; another JVM can decode them.",
               Text.count(report.foundUndecodable())));
     }
+    printUnreferenced(out, report);
     for (String what : report.notChecked()) {
       out.println("NOT CHECKED " + what);
     }
@@ -136,6 +138,27 @@ final class VerifyCommand implements Callable<Integer> {
     out.flush();
   }
 
+  private static void printUnreferenced(PrintWriter out, VerifyReport report) {
+    for (VerifyReport.RawBlock block : report.unreferenced()) {
+      out.println(
+          String.format(
+              Locale.ROOT,
+              "UNREFERENCED raw block of %s at heap byte %d: its handle is %d",
+              Text.bytes(block.size()),
+              block.offset(),
+              block.handle()));
+    }
+    if (report.foundUnreferenced() > 0) {
+      out.println(
+          String.format(
+              Locale.ROOT,
+              "The handles of %s raw blocks (%s) are nowhere in the heap. %s",
+              Text.count(report.foundUnreferenced()),
+              Text.bytes(report.unreferencedBytes()),
+              "They are not damage; unless the program keeps the handles elsewhere, it can free them."));
+    }
+  }
+
   private static String verdict(VerifyReport report) {
     if (report.found() <= 1) {
       return report.ok() ? "OK" : "DAMAGED, 1 problem";
@@ -161,6 +184,17 @@ final class VerifyCommand implements Callable<Integer> {
     write(json, "dangling", report.dangling());
     json.writeNumberField("foundUndecodable", report.foundUndecodable());
     write(json, "undecodable", report.undecodable());
+    json.writeNumberField("foundUnreferenced", report.foundUnreferenced());
+    json.writeNumberField("unreferencedBytes", report.unreferencedBytes());
+    json.writeArrayFieldStart("unreferenced");
+    for (VerifyReport.RawBlock block : report.unreferenced()) {
+      json.writeStartObject();
+      json.writeStringField("handle", Long.toString(block.handle())); // exceeds 53 bits
+      json.writeNumberField("size", block.size());
+      json.writeNumberField("offset", block.offset());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
     json.writeArrayFieldStart("notChecked");
     for (String what : report.notChecked()) {
       json.writeString(what);

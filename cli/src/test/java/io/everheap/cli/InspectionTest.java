@@ -140,6 +140,24 @@ class InspectionTest {
   }
 
   @Test
+  void verifyNamesRawBlocksWhoseHandleIsNowhere() throws IOException {
+    long lost;
+    try (Heap heap = Heap.open(directory)) {
+      heap.map("handles", String.class, Long.class).put("a", heap.blocks().allocate(8).handle());
+      lost = heap.blocks().allocate(40).handle();
+    }
+    assertThat(run("verify", directory.toString())).as(out.toString()).isZero();
+    assertThat(out.toString())
+        .containsPattern("UNREFERENCED raw block of 40 B at heap byte \\d+: its handle is " + lost)
+        .contains("The handles of 1 raw blocks (48 B) are nowhere in the heap.")
+        .contains("OK: 3 roots");
+    out.getBuffer().setLength(0);
+
+    assertThat(run("verify", "--json", directory.toString())).isZero();
+    assertThat(json().at("/unreferenced/0/handle").textValue()).isEqualTo(Long.toString(lost));
+  }
+
+  @Test
   void verifyOfATypeThatOnlyItsProgramKnowsSaysWhatItCouldNotCheck() {
     Path own = temporary.resolve("own");
     try (Heap heap = Heap.open(own)) {

@@ -22,6 +22,7 @@ class ReportTextTest {
       new VerifyReport.Problem("dangling reference", "owners", "heap", 256, "bob", "it is gone");
 
   private final StringWriter out = new StringWriter();
+  private List<VerifyReport.RawBlock> unreferenced = List.of();
 
   @Test
   void aSoundHeapIsOk() {
@@ -56,6 +57,31 @@ class ReportTextTest {
   }
 
   @Test
+  void unreferencedRawBlocksAreListedAndNoDamage() throws IOException {
+    unreferenced = List.of(new VerifyReport.RawBlock(-123_456_789_012_345_678L, 40, 512));
+    print(List.of(), List.of());
+
+    assertThat(out.toString().lines())
+        .startsWith(
+            "UNREFERENCED raw block of 40 B at heap byte 512: its handle is -123456789012345678",
+            "The handles of 1 raw blocks (48 B) are nowhere in the heap. They are not damage;"
+                + " unless the program keeps the handles elsewhere, it can free them.")
+        .last()
+        .asString()
+        .startsWith("OK: ");
+    out.getBuffer().setLength(0);
+
+    Json.document(
+        new PrintWriter(out), json -> VerifyCommand.write(json, report(List.of(), List.of()), 7));
+    JsonNode json = new ObjectMapper().readTree(out.toString());
+    assertThat(json.get("foundUnreferenced").longValue()).isEqualTo(1);
+    assertThat(json.get("unreferencedBytes").longValue()).isEqualTo(48);
+    assertThat(json.at("/unreferenced/0/handle").textValue()).isEqualTo("-123456789012345678");
+    assertThat(json.at("/unreferenced/0/size").longValue()).isEqualTo(40);
+    assertThat(json.at("/unreferenced/0/offset").longValue()).isEqualTo(512);
+  }
+
+  @Test
   void aSingleProblemIsNotMany() {
     print(List.of(LEAK), List.of());
 
@@ -85,7 +111,7 @@ class ReportTextTest {
     VerifyCommand.print(new PrintWriter(out), report(problems, dangling), 7_000_000);
   }
 
-  private static VerifyReport report(
+  private VerifyReport report(
       List<VerifyReport.Problem> problems, List<VerifyReport.Problem> dangling) {
     return new VerifyReport(
         problems,
@@ -94,6 +120,9 @@ class ReportTextTest {
         dangling.size(),
         List.of(),
         0,
+        unreferenced,
+        unreferenced.size(),
+        48L * unreferenced.size(),
         List.of(),
         2,
         3_000,

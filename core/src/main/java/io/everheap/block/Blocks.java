@@ -1,12 +1,17 @@
 package io.everheap.block;
 
+import io.everheap.block.store.BlockList;
 import io.everheap.block.store.BlockSecrets;
 import io.everheap.block.store.BlockStore;
 import io.everheap.engine.RegionFile;
 import io.everheap.engine.alloc.Allocator;
 import io.everheap.stability.Stable;
 import java.util.Objects;
+import java.util.Spliterator;
+import java.util.Spliterators;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 /**
  * Raw blocks of a heap: allocated here, found again by their handles.
@@ -27,9 +32,10 @@ import java.util.function.Consumer;
  * copies of one heap cannot tell their handles apart.
  *
  * <p>Only {@link Block#free} frees a block, so allocate it and store its handle in one transaction:
- * a crash in between would leave a block that nothing leads to. A new block is all zeros. Its size
- * is kept in a header of 8 bytes that every block of the heap has. Sizes are rounded up to one of
- * eight per doubling ({@link #footprint}), so there are no size classes to register.
+ * a crash in between would leave a block that nothing leads to, which only {@link #all} and {@code
+ * Heap.verify} find. A new block is all zeros. Its size is kept in a header of 8 bytes that every
+ * block of the heap has. Sizes are rounded up to one of eight per doubling ({@link #footprint}), so
+ * there are no size classes to register.
  *
  * <p>Safe for use by many threads.
  *
@@ -143,6 +149,41 @@ public final class Blocks {
   /** Whether there is a block with this handle; any number may be passed. */
   public boolean isValid(long handle) {
     return store.isThere(store.reference(handle));
+  }
+
+  /**
+   * Returns all raw blocks, also those that are roots, in the order of their places in the heap. A
+   * program can find blocks here whose handles it lost: those that it does not reach from its
+   * roots. {@link io.everheap.Heap#verify} lists blocks whose handle is nowhere in the heap.
+   *
+   * <p>The stream reads the heap while it is used; it looks at all blocks of the heap, raw or not,
+   * about 256 KiB at a time. A block that exists from the beginning to the end of the stream is in
+   * it once. A block that is allocated or freed in between may be missing, and a freed one may be
+   * in it, where its accessor throws. In {@link io.everheap.Heap#read} or in a transaction it is
+   * exact. Freeing its blocks is allowed.
+   *
+   * @return a sequential stream of accessors, whose terminal operation throws {@link
+   *     io.everheap.error.ClosedException} after the heap was closed, and {@link
+   *     io.everheap.error.CorruptException} if tables of the heap are damaged
+   * @throws io.everheap.error.ClosedException if the heap is closed
+   */
+  public Stream<Block> all() {
+    store.tx.requireReadable();
+    BlockList list = new BlockList(store);
+    int features = Spliterator.DISTINCT | Spliterator.NONNULL;
+    return StreamSupport.stream(
+        new Spliterators.AbstractSpliterator<Block>(Long.MAX_VALUE, features) {
+          @Override
+          public boolean tryAdvance(Consumer<? super Block> action) {
+            Objects.requireNonNull(action, "action");
+            boolean there = list.advance();
+            if (there) {
+              action.accept(new Block(store, false, list.reference(), list.size()));
+            }
+            return there;
+          }
+        },
+        false);
   }
 
   /** Frees the block with this handle: see {@link Block#free}. */

@@ -7,6 +7,7 @@ import io.everheap.engine.RecoveryReport;
 import io.everheap.engine.RegionFile;
 import io.everheap.engine.alloc.AllocationVisitor;
 import io.everheap.engine.alloc.AllocationWalker;
+import io.everheap.engine.alloc.Allocator;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.home.CheckedPages.PageDamage;
@@ -16,6 +17,7 @@ import io.everheap.error.CorruptException;
 import io.everheap.report.VerifyProgress;
 import io.everheap.report.VerifyReport;
 import io.everheap.report.VerifyReport.Problem;
+import io.everheap.report.VerifyReport.RawBlock;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureKind;
 import java.util.ArrayList;
@@ -28,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * Checks a heap from the roots and from the allocator, and compares the two: every block that a
  * structure owns must be allocated and have one owner, and every allocated block of the library's
  * types must have an owner. Structures that no root leads to are checked like the others and
- * counted; they are not damage. If problems are found, the roots are walked once more to find the
+ * counted; they are not damage. Neither are raw blocks whose handle is nowhere in the heap, which a
+ * {@link HandleSearch} finds. If problems are found, the roots are walked once more to find the
  * owners of the damaged places.
  *
  * <p>Used by one thread, once. Writers wait while structures are checked.
@@ -53,6 +56,9 @@ public final class HeapVerifier implements RootWalk.Findings {
   private long foundDangling;
   private final List<Problem> undecodable = new ArrayList<>();
   private long foundUndecodable;
+  private final List<RawBlock> unreferenced = new ArrayList<>();
+  private long foundUnreferenced;
+  private long unreferencedBytes;
   private long roots;
   private long entries;
   private long blocks;
@@ -102,6 +108,9 @@ public final class HeapVerifier implements RootWalk.Findings {
         foundDangling,
         undecodable,
         foundUndecodable,
+        unreferenced,
+        foundUnreferenced,
+        unreferencedBytes,
         skipped,
         roots,
         entries,
@@ -240,6 +249,7 @@ public final class HeapVerifier implements RootWalk.Findings {
   private void compare(RootWalk walk) {
     BlockSet left = new BlockSet(heap.memory().getLong(HomeLayout.CAPACITY_ADDRESS));
     BlockSet headers = new BlockSet(heap.memory().getLong(HomeLayout.CAPACITY_ADDRESS));
+    HandleSearch handles = new HandleSearch(heap);
     AllocationWalker walker = new AllocationWalker(heap.memory(), heap.extentShift());
     walker.walk(
         new AllocationVisitor() {
@@ -252,9 +262,12 @@ public final class HeapVerifier implements RootWalk.Findings {
           public void block(long reference, int type, long size) {
             blocks++;
             bytes += size;
-            if (!owned.remove(reference)
-                && type != BlockType.RAW
-                && type != BlockType.FIRST_USER_TYPE) { // type number 0, which is never assigned
+            if (owned.remove(reference)) {
+              return;
+            }
+            if (type == BlockType.RAW) {
+              handles.add(reference);
+            } else if (type != BlockType.FIRST_USER_TYPE) { // number 0, which is never assigned
               left.add(reference);
               if (heap.kinds().isHeader(type) || ObjectImage.isObject(type)) {
                 headers.add(reference);
@@ -280,6 +293,17 @@ public final class HeapVerifier implements RootWalk.Findings {
     headers.forEach(address -> walk.unreachable(reference(address)));
     owner = "";
     left.forEach(address -> leak(reference(address)));
+    if (!handles.run(progress, this::unreferenced)) {
+      skipped("which raw blocks are unreferenced: a part of the heap cannot be read");
+    }
+  }
+
+  private void unreferenced(RawBlock block) {
+    foundUnreferenced++;
+    unreferencedBytes += Allocator.footprint(block.size());
+    if (unreferenced.size() < VerifyReport.MAX_PROBLEMS) {
+      unreferenced.add(block);
+    }
   }
 
   private long reference(long address) {

@@ -81,7 +81,7 @@ public final class ObjectWalk {
     seen.add(reference);
   }
 
-  /** Visits the object that was queued last, without what it leads to. */
+  /** Visits the object that was queued last, and queues those that it leads to. */
   void runOne() {
     if (count > 0) {
       check.check(waiting[--count]);

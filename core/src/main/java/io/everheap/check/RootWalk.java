@@ -148,8 +148,8 @@ public final class RootWalk {
   }
 
   /**
-   * Visits one structure or object, without what it leads to; {@link #rest} visits that. Roots that
-   * it leads to are not visited, except itself. To be called once, in place of {@link #run}.
+   * Visits one structure or object alone; {@link #rest} visits the structures and objects that it
+   * leads to, except other roots. To be called once, in place of {@link #run}.
    *
    * @param reference that leads to the structure or object
    */
@@ -167,7 +167,7 @@ public final class RootWalk {
     }
   }
 
-  /** Visits what the structure or object of {@link #own} leads to. */
+  /** Visits the structures and objects that the one of {@link #own} leads to. */
   public void rest() {
     visitNamed(PART);
   }

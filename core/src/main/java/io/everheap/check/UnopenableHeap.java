@@ -26,7 +26,24 @@ public record UnopenableHeap(Medium medium, EverheapException failure) {
     List<String> notChecked =
         List.of("the structures and blocks: the heap cannot be opened as it is");
     return new VerifyReport(
-        problems, problems.size(), List.of(), 0, List.of(), 0, notChecked, 0, 0, 0, 0, 0, 0, 0, 0);
+        problems,
+        problems.size(),
+        List.of(),
+        0,
+        List.of(),
+        0,
+        List.of(),
+        0,
+        0,
+        notChecked,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0);
   }
 
   private Problem why() {

@@ -10,7 +10,7 @@ import io.everheap.stability.Evolving;
  * <p>The structure's own blocks are those that its removal gives back: its header, tables, nodes,
  * keys and values, including spare capacity; of an object, its fields and their values. The total
  * adds the structures and objects that values lead to, directly or through others, each once. Other
- * roots, and what only these lead to, are not part of it.
+ * roots, and structures and objects reached only through them, are not part of it.
  *
  * <p>A structure or object that is shared counts in the footprint of each holder, so the footprints
  * of several roots may add up to more than the heap has. Not counted are blocks that were removed

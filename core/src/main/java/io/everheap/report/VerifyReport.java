@@ -16,6 +16,12 @@ import java.util.List;
  * @param undecodable values that are sound, but name what this JVM lacks, such as a time zone. They
  *     are not damage: another JVM can decode them. At most {@link #MAX_PROBLEMS} of them
  * @param foundUndecodable how many such values there are, listed or not
+ * @param unreferenced raw blocks that are no roots and whose handle was found nowhere in the heap,
+ *     except in other blocks of this kind. They are not damage, and no proof of a leak: the program
+ *     may keep their handles outside of the heap, in a region, or in another form than as 8 bytes
+ *     in a row. At most {@link #MAX_PROBLEMS} of them
+ * @param foundUnreferenced how many such blocks there are, listed or not
+ * @param unreferencedBytes that they take, headers and rounding included
  * @param notChecked what could not be checked, and why; it may be sound
  * @param roots checked
  * @param entries of collections checked
@@ -36,6 +42,9 @@ public record VerifyReport(
     long foundDangling,
     List<Problem> undecodable,
     long foundUndecodable,
+    List<RawBlock> unreferenced,
+    long foundUnreferenced,
+    long unreferencedBytes,
     List<String> notChecked,
     long roots,
     long entries,
@@ -54,13 +63,26 @@ public record VerifyReport(
     problems = List.copyOf(problems);
     dangling = List.copyOf(dangling);
     undecodable = List.copyOf(undecodable);
+    unreferenced = List.copyOf(unreferenced);
     notChecked = List.copyOf(notChecked);
   }
 
-  /** Whether there is no problem; {@link #dangling} and {@link #undecodable} do not count. */
+  /**
+   * Whether there is no problem; {@link #dangling}, {@link #undecodable} and {@link #unreferenced}
+   * do not count.
+   */
   public boolean ok() {
     return found == 0;
   }
+
+  /**
+   * A raw block.
+   *
+   * @param handle by which {@code heap.blocks()} finds it
+   * @param size in bytes, as it was allocated
+   * @param offset of the block in the home image, in bytes
+   */
+  public record RawBlock(long handle, long size, long offset) {}
 
   /**
    * A place that is damaged or inconsistent.

@@ -93,6 +93,8 @@ final class Verification {
     write(json, "dangling", report.dangling());
     json.writeNumberField("foundUndecodable", report.foundUndecodable());
     write(json, "undecodable", report.undecodable());
+    json.writeNumberField("foundUnreferenced", report.foundUnreferenced());
+    json.writeNumberField("unreferencedBytes", report.unreferencedBytes());
     json.writeArrayFieldStart("notChecked");
     for (String part : report.notChecked()) {
       json.writeString(part);

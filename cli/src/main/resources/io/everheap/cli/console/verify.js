@@ -50,6 +50,10 @@ function show(report) {
   };
   problems('Problems', report.problems, report.found);
   problems('References to what was freed (not damage)', report.dangling, report.foundDangling);
+  if (report.foundUnreferenced) {
+    parts.push(el('div', {class: 'card'}, el('h2', {}, 'Raw blocks whose handle is nowhere in the heap (not damage)'),
+      el('p', {}, `${count(report.foundUnreferenced)} blocks, ${bytes(report.unreferencedBytes)}. `, el('code', {}, 'everheap verify'), ' lists them.')));
+  }
   if (report.notChecked.length) {
     parts.push(el('div', {class: 'card'}, el('h2', {}, 'Not checked'), el('ul', {}, report.notChecked.map((text) => el('li', {}, visible(text))))));
   }
