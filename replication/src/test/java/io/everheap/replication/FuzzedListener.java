@@ -8,7 +8,7 @@ import io.everheap.heap.OpenHeap;
 import io.everheap.journal.Journal;
 import io.everheap.log.Terms;
 import io.everheap.support.Limit;
-import io.everheap.testkit.SimulatedMedium;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;

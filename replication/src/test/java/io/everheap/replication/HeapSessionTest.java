@@ -14,7 +14,7 @@ import io.everheap.heap.HeapSettings;
 import io.everheap.heap.OpenHeap;
 import io.everheap.memory.MediumFile;
 import io.everheap.support.Limit;
-import io.everheap.testkit.SimulatedMedium;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;

@@ -4,7 +4,7 @@ import io.everheap.engine.ReplicaPosition;
 import io.everheap.error.EverheapException;
 import io.everheap.journal.Journal;
 import io.everheap.memory.MediumSetting;
-import io.everheap.testkit.SimulatedMedium;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -12,7 +12,7 @@ import io.everheap.journal.replica.JournalTarget;
 import io.everheap.memory.MediumFile;
 import io.everheap.memory.MediumSetting;
 import io.everheap.support.fuzz.Form;
-import io.everheap.testkit.SimulatedMedium;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

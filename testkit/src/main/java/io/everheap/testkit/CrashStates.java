@@ -1,5 +1,6 @@
 package io.everheap.testkit;
 
+import io.everheap.testkit.machine.Chooser;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

@@ -4,6 +4,7 @@ import io.everheap.Durability;
 import io.everheap.Heap;
 import io.everheap.HeapBuilder;
 import io.everheap.stability.Evolving;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;

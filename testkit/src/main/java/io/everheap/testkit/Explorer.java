@@ -1,5 +1,10 @@
 package io.everheap.testkit;
 
+import io.everheap.testkit.machine.Chooser;
+import io.everheap.testkit.machine.CrashImage;
+import io.everheap.testkit.machine.CrashPoint;
+import io.everheap.testkit.machine.HomeWatch;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -126,7 +131,7 @@ final class Explorer {
    */
   static void replay(SimulatedProcess process, SimulatedMedium medium, Trace trace) {
     Trace repeated = Trace.EMPTY;
-    medium.watchHomes(new HomeWatch(null));
+    medium.watchHomes(new HomeWatch(() -> {}));
     for (Trace.Step step : trace.steps()) {
       Moments.@Nullable Moment[] found = new Moments.Moment[1];
       SimulatedProcess current = process;
@@ -183,7 +188,7 @@ final class Explorer {
       String head) {
     var random = new Random(runSeed);
     if (generation == 0) {
-      medium.watchHomes(new HomeWatch(report));
+      medium.watchHomes(new HomeWatch(report::image));
     }
     List<Moments.Moment> moments;
     try (medium) {

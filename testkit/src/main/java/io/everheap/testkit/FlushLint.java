@@ -3,6 +3,7 @@ package io.everheap.testkit;
 import io.everheap.Durability;
 import io.everheap.Heap;
 import io.everheap.stability.Evolving;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;

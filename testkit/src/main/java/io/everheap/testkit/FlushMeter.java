@@ -1,6 +1,9 @@
 package io.everheap.testkit;
 
-import io.everheap.testkit.CrashPoint.Kind;
+import io.everheap.testkit.machine.Chooser;
+import io.everheap.testkit.machine.CrashPoint;
+import io.everheap.testkit.machine.CrashPoint.Kind;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.util.List;
 
 /**

@@ -2,6 +2,7 @@ package io.everheap.testkit;
 
 import io.everheap.Heap;
 import io.everheap.report.VerifyReport;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.util.List;
 
 /** A process that runs a user's program on a heap, or checks what such a process left behind. */

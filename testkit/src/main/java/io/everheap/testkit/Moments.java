@@ -1,5 +1,8 @@
 package io.everheap.testkit;
 
+import io.everheap.testkit.machine.CrashImage;
+import io.everheap.testkit.machine.CrashPoint;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;

@@ -8,6 +8,7 @@ import io.everheap.heap.HeapSettings;
 import io.everheap.heap.OpenHeap;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumSetting;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.UnaryOperator;

@@ -1,5 +1,6 @@
 package io.everheap.testkit;
 
+import io.everheap.testkit.machine.SimulatedMedium;
 import org.jspecify.annotations.Nullable;
 
 /**

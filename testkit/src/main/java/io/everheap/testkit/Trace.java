@@ -1,5 +1,7 @@
 package io.everheap.testkit;
 
+import io.everheap.testkit.machine.Chooser;
+import io.everheap.testkit.machine.CrashPoint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -6,7 +6,7 @@
  *   <li>{@link io.everheap.testkit.CrashTest} crashes a program at many moments and checks what it
  *       finds when it opens the heap again; failures are reduced and can be repeated.
  *   <li>{@link io.everheap.testkit.FlushLint} counts the fences, syncs and log bytes of code.
- *   <li>{@link io.everheap.testkit.SimulatedMedium} is what both run on.
+ *   <li>{@link io.everheap.testkit.machine.SimulatedMedium} is what both run on.
  * </ul>
  *
  * <pre>{@code

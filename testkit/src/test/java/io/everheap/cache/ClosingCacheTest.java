@@ -7,7 +7,7 @@ import io.everheap.cache.store.BlockStore;
 import io.everheap.cache.store.Cause;
 import io.everheap.memory.Medium;
 import io.everheap.testkit.HookedMedium;
-import io.everheap.testkit.SimulatedMedium;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;

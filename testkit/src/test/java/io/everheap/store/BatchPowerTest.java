@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.Durability;
 import io.everheap.support.tier.Campaign;
-import io.everheap.testkit.Chooser;
-import io.everheap.testkit.CrashImage;
-import io.everheap.testkit.SimulatedMedium;
 import io.everheap.testkit.SimulatedStores;
+import io.everheap.testkit.machine.Chooser;
+import io.everheap.testkit.machine.CrashImage;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -8,6 +8,7 @@ import io.everheap.heap.OpenHeap;
 import io.everheap.report.Backup;
 import io.everheap.report.BackupProgress;
 import io.everheap.report.RestorePoint;
+import io.everheap.testkit.machine.SimulatedMedium;
 
 /**
  * What the tests of the tests run against deliberate mistakes in the archive of the log: a process

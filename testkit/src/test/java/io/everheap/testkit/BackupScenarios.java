@@ -11,6 +11,8 @@ import io.everheap.memory.MediumFile;
 import io.everheap.report.Backup;
 import io.everheap.report.BackupProgress;
 import io.everheap.report.RestorePoint;
+import io.everheap.testkit.machine.Chooser;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;

@@ -7,6 +7,7 @@ import io.everheap.journal.JournalBackup;
 import io.everheap.journal.JournalPoint;
 import io.everheap.journal.SimulatedBackups;
 import io.everheap.report.Backup;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

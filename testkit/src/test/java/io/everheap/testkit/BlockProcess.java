@@ -12,6 +12,7 @@ import io.everheap.engine.home.CheckedPages.PageDamage;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.memory.Medium;
 import io.everheap.memory.crypt.SealedMedium;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;

@@ -9,6 +9,7 @@ import io.everheap.cache.BlockHandle;
 import io.everheap.cache.BlockInsert;
 import io.everheap.cache.SimulatedCaches;
 import io.everheap.encryption.KeyProvider;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -12,6 +12,8 @@ import io.everheap.cache.DurableCache;
 import io.everheap.cache.SimulatedCaches;
 import io.everheap.error.MediumException;
 import io.everheap.memory.MediumFile;
+import io.everheap.testkit.machine.Chooser;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Instant;

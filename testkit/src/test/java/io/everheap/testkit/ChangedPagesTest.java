@@ -7,6 +7,8 @@ import io.everheap.engine.home.ChangedPages;
 import io.everheap.error.BackupException;
 import io.everheap.error.DiskFullException;
 import io.everheap.memory.MediumFile;
+import io.everheap.testkit.machine.Chooser;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.everheap.Heap;
 import io.everheap.heap.OpenHeap;
 import io.everheap.report.CollectReport;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.util.Random;
 
 /**

@@ -10,6 +10,7 @@ import io.everheap.error.EncryptionException;
 import io.everheap.memory.Exchange;
 import io.everheap.memory.MediumFile;
 import io.everheap.report.BackupProgress;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

@@ -12,6 +12,9 @@ import io.everheap.error.EverheapException;
 import io.everheap.memory.Exchange;
 import io.everheap.memory.Medium;
 import io.everheap.report.BackupProgress;
+import io.everheap.testkit.machine.Chooser;
+import io.everheap.testkit.machine.Crash;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.util.List;
 
 /** What the tests of the tests run against deliberate mistakes in the conversion of heaps. */

@@ -2,6 +2,7 @@ package io.everheap.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.everheap.testkit.machine.Chooser;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

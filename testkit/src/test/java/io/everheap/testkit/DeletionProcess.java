@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.everheap.Heap;
 import io.everheap.engine.HeapFiles;
 import io.everheap.error.MissingException;
+import io.everheap.testkit.machine.SimulatedMedium;
 
 /**
  * A process that makes a heap with an entry and a region, and deletes it. Its successor finds the

@@ -6,6 +6,9 @@ import static io.everheap.testkit.Bytes.filled;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.memory.MediumFile;
+import io.everheap.testkit.machine.Chooser;
+import io.everheap.testkit.machine.CrashImage;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

@@ -10,6 +10,8 @@ import io.everheap.cache.DurableCache;
 import io.everheap.cache.SimulatedCaches;
 import io.everheap.encryption.KeyProvider;
 import io.everheap.memory.MediumFile;
+import io.everheap.testkit.machine.Chooser;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.time.Instant;

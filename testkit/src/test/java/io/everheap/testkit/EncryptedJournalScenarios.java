@@ -10,6 +10,7 @@ import io.everheap.journal.Journal;
 import io.everheap.journal.SimulatedBackups;
 import io.everheap.log.SegmentLayout;
 import io.everheap.memory.MediumFile;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.nio.ByteBuffer;
 import java.util.List;
 

@@ -13,6 +13,8 @@ import io.everheap.error.CorruptException;
 import io.everheap.error.EverheapException;
 import io.everheap.error.GoneException;
 import io.everheap.memory.FileMedium;
+import io.everheap.testkit.machine.Chooser;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -20,6 +20,8 @@ import io.everheap.log.RemoteCopies;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import io.everheap.report.BackupProgress;
+import io.everheap.testkit.machine.CrashImage;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

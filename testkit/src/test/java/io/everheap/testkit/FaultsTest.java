@@ -13,6 +13,8 @@ import io.everheap.error.MediumException;
 import io.everheap.memory.Mapping;
 import io.everheap.memory.MediumFile;
 import io.everheap.memory.Region;
+import io.everheap.testkit.machine.Chooser;
+import io.everheap.testkit.machine.SimulatedMedium;
 import org.junit.jupiter.api.Test;
 
 class FaultsTest {

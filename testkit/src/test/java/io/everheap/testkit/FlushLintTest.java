@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.everheap.Heap;
 import io.everheap.collection.DurableMap;
 import io.everheap.support.tier.Campaign;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

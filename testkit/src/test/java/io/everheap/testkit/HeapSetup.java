@@ -8,6 +8,7 @@ import io.everheap.HeapBuilder;
 import io.everheap.encryption.KeyProvider;
 import io.everheap.memory.Medium;
 import io.everheap.memory.crypt.SealedMedium;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

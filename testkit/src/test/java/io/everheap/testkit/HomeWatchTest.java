@@ -10,6 +10,8 @@ import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.memory.MediumFile;
+import io.everheap.testkit.machine.HomeWatch;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.junit.jupiter.api.Test;
@@ -27,7 +29,7 @@ class HomeWatchTest {
   /** A medium with a block in use and a free one beside it, all of it in the home file. */
   private SimulatedMedium medium() {
     SimulatedMedium medium = SimulatedMedium.file(1);
-    medium.watchHomes(new HomeWatch(report));
+    medium.watchHomes(new HomeWatch(report::image));
     Engine engine = open(medium);
     transact(engine, () -> block = allocate(engine));
     transact(engine, () -> freed = allocate(engine));

@@ -2,6 +2,8 @@ package io.everheap.testkit;
 
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
+import io.everheap.testkit.machine.SimulatedMedium;
+import io.everheap.testkit.machine.SimulatedRegion;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;

@@ -3,6 +3,8 @@ package io.everheap.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.memory.MediumFile;
+import io.everheap.testkit.machine.CrashPoint;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

@@ -10,6 +10,7 @@ import io.everheap.journal.JournalPoint;
 import io.everheap.journal.SimulatedBackups;
 import io.everheap.report.Backup;
 import io.everheap.support.tier.Campaign;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

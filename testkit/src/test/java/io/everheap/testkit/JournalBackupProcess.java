@@ -9,6 +9,8 @@ import io.everheap.journal.JournalPoint;
 import io.everheap.journal.JournalReader;
 import io.everheap.journal.SimulatedBackups;
 import io.everheap.report.Backup;
+import io.everheap.testkit.machine.CrashImage;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

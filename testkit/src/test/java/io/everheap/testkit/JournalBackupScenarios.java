@@ -6,6 +6,8 @@ import io.everheap.journal.Journal;
 import io.everheap.journal.JournalBackup;
 import io.everheap.journal.JournalPoint;
 import io.everheap.report.Backup;
+import io.everheap.testkit.machine.Chooser;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.util.List;
 
 /** What the tests of the tests run against deliberate mistakes in backups of journals. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.everheap.journal.Claim;
 import io.everheap.journal.Journal;
 import io.everheap.journal.JournalReader;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;

@@ -10,6 +10,7 @@ import io.everheap.journal.JournalBuilder;
 import io.everheap.journal.JournalReader;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumSetting;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -10,6 +10,7 @@ import io.everheap.journal.replica.JournalOrigin;
 import io.everheap.journal.replica.JournalReplication;
 import io.everheap.journal.replica.JournalTarget;
 import io.everheap.support.tier.Campaign;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.util.function.ObjLongConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -13,6 +13,8 @@ import io.everheap.journal.replica.JournalPosition;
 import io.everheap.journal.replica.JournalReplication;
 import io.everheap.journal.replica.JournalTarget;
 import io.everheap.memory.MediumSetting;
+import io.everheap.testkit.machine.CrashImage;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -8,6 +8,7 @@ import io.everheap.journal.Journal;
 import io.everheap.journal.JournalBackup;
 import io.everheap.journal.JournalPoint;
 import io.everheap.memory.MediumSetting;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.nio.file.Path;
 
 /**

@@ -7,6 +7,9 @@ import io.everheap.error.CorruptException;
 import io.everheap.error.StoppedException;
 import io.everheap.journal.Journal;
 import io.everheap.journal.JournalReader;
+import io.everheap.testkit.machine.Chooser;
+import io.everheap.testkit.machine.CrashImage;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.nio.ByteBuffer;
 import java.util.List;
 

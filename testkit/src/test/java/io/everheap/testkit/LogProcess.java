@@ -13,6 +13,7 @@ import io.everheap.engine.log.RecoveredLog;
 import io.everheap.log.RecordBuffer;
 import io.everheap.memory.DurableWrite;
 import io.everheap.memory.MediumFile;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;

@@ -3,6 +3,7 @@ package io.everheap.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.Heap;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.util.Random;
 
 /** A process that works on maps of a heap, and compares them with a model. */

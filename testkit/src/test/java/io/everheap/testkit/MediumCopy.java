@@ -1,6 +1,8 @@
 package io.everheap.testkit;
 
 import io.everheap.memory.MediumFile;
+import io.everheap.testkit.machine.Page;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.nio.ByteBuffer;
 import java.util.List;
 

@@ -13,6 +13,10 @@ import io.everheap.engine.tx.Stripes;
 import io.everheap.error.CorruptException;
 import io.everheap.error.EverheapException;
 import io.everheap.error.GoneException;
+import io.everheap.testkit.machine.Chooser;
+import io.everheap.testkit.machine.CrashImage;
+import io.everheap.testkit.machine.CrashPoint;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -7,6 +7,7 @@ import io.everheap.collection.DurableMap;
 import io.everheap.collection.DurableSet;
 import io.everheap.collection.Shape;
 import io.everheap.report.VerifyReport;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;

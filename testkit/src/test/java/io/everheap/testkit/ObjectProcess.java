@@ -6,6 +6,7 @@ import io.everheap.Heap;
 import io.everheap.testkit.Human.LaterPerson;
 import io.everheap.testkit.Human.Person;
 import io.everheap.testkit.ObjectWork.Row;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;

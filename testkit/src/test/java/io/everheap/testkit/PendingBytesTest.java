@@ -7,6 +7,7 @@ import io.everheap.Heap;
 import io.everheap.collection.DurableMap;
 import io.everheap.memory.MediumSetting;
 import io.everheap.support.tier.Campaign;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 

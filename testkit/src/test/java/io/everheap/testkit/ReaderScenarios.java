@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.everheap.Heap;
 import io.everheap.collection.DurableMap;
 import io.everheap.support.Limit;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

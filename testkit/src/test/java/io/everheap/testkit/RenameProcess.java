@@ -3,6 +3,7 @@ package io.everheap.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.Heap;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;

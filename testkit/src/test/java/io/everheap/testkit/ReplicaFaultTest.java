@@ -15,6 +15,7 @@ import io.everheap.error.EverheapException;
 import io.everheap.heap.OpenHeap;
 import io.everheap.report.BackupProgress;
 import io.everheap.support.tier.Campaign;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.util.function.ObjLongConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

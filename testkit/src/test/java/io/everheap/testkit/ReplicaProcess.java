@@ -14,6 +14,7 @@ import io.everheap.heap.HeapSettings;
 import io.everheap.heap.OpenHeap;
 import io.everheap.memory.MediumSetting;
 import io.everheap.report.BackupProgress;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.io.ByteArrayOutputStream;
 import java.nio.file.Path;
 import java.util.Random;

@@ -8,6 +8,7 @@ import io.everheap.engine.ReplicaApplier;
 import io.everheap.engine.backup.BaseCopy;
 import io.everheap.heap.OpenHeap;
 import io.everheap.report.BackupProgress;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.util.Arrays;
 import java.util.List;
 

@@ -14,6 +14,7 @@ import io.everheap.memory.MediumFile;
 import io.everheap.memory.MediumSetting;
 import io.everheap.report.BackupProgress;
 import io.everheap.support.Limit;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Map;

@@ -6,6 +6,8 @@ import io.everheap.Durability;
 import io.everheap.store.ShardedMap;
 import io.everheap.store.ShardedStore;
 import io.everheap.support.Limit;
+import io.everheap.testkit.machine.Chooser;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -8,6 +8,7 @@ import io.everheap.error.MissingException;
 import io.everheap.report.Backup;
 import io.everheap.report.BackupProgress;
 import io.everheap.report.RestorePoint;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.util.Map;
 
 /**

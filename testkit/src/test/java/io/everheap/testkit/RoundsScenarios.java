@@ -3,6 +3,7 @@ package io.everheap.testkit;
 import io.everheap.testkit.RoundsProcess.Order;
 import io.everheap.testkit.RoundsProcess.Plan;
 import io.everheap.testkit.RoundsWork.Act;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.util.List;
 
 /** Commits between any two steps of a checkpoint, crashed at later moments. */

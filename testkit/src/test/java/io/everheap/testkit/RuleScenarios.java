@@ -9,6 +9,8 @@ import io.everheap.error.LockedException;
 import io.everheap.error.ReadOnlyException;
 import io.everheap.memory.Medium;
 import io.everheap.support.Limit;
+import io.everheap.testkit.machine.Chooser;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

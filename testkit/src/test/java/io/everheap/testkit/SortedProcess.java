@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.everheap.Heap;
 import io.everheap.collection.DurableSortedMap;
 import io.everheap.collection.DurableSortedSet;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;

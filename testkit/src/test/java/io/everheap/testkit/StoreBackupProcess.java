@@ -11,6 +11,7 @@ import io.everheap.store.ShardedStore;
 import io.everheap.store.SimulatedBackups;
 import io.everheap.store.StoreBackup;
 import io.everheap.store.StoreBackups;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.encryption.KeyProvider;
 import io.everheap.support.tier.Campaign;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

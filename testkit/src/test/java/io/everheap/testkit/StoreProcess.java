@@ -7,6 +7,7 @@ import io.everheap.encryption.KeyProvider;
 import io.everheap.store.ShardedMap;
 import io.everheap.store.ShardedStore;
 import io.everheap.store.StoreBatch;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;

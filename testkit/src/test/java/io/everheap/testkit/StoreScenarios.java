@@ -11,6 +11,7 @@ import io.everheap.memory.SubdirectoryMedium;
 import io.everheap.store.ShardedMap;
 import io.everheap.store.ShardedStore;
 import io.everheap.store.StoreBatch;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.nio.file.Path;
 import java.util.List;
 

@@ -8,6 +8,7 @@ import io.everheap.collection.DurableList;
 import io.everheap.collection.DurableMap;
 import io.everheap.collection.DurableSet;
 import io.everheap.error.SchemaMismatchException;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;

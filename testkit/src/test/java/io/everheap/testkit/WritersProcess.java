@@ -6,6 +6,7 @@ import io.everheap.Heap;
 import io.everheap.collection.DurableLongArray;
 import io.everheap.collection.DurableMap;
 import io.everheap.support.Limit;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

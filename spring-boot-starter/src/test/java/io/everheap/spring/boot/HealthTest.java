@@ -12,7 +12,7 @@ import io.everheap.memory.MediumSetting;
 import io.everheap.replication.ReplicaStatus;
 import io.everheap.replication.ReplicationStatus;
 import io.everheap.spring.EverheapCacheManager;
-import io.everheap.testkit.SimulatedMedium;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.everheap.Heap;
 import io.everheap.error.StoppedException;
 import io.everheap.memory.MediumSetting;
-import io.everheap.testkit.SimulatedMedium;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.everheap.engine.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.everheap.testkit.Chooser;
+import io.everheap.testkit.machine.Chooser;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

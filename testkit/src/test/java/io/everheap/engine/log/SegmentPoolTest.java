@@ -3,7 +3,7 @@ package io.everheap.engine.log;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.memory.Medium;
-import io.everheap.testkit.SimulatedMedium;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 

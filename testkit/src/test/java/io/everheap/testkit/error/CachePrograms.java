@@ -2,10 +2,10 @@ package io.everheap.testkit.error;
 
 import io.everheap.cache.BlockHandle;
 import io.everheap.cache.DurableCache;
-import io.everheap.testkit.CrashImage;
-import io.everheap.testkit.SimulatedMedium;
 import io.everheap.testkit.error.CacheProgram.Opened;
 import io.everheap.testkit.error.HeapPrograms.Setup;
+import io.everheap.testkit.machine.CrashImage;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.LinkedHashMap;

@@ -1,11 +1,11 @@
 package io.everheap.testkit.error;
 
 import io.everheap.support.Limit;
-import io.everheap.testkit.Chooser;
-import io.everheap.testkit.CrashImage;
-import io.everheap.testkit.SimulatedMedium;
 import io.everheap.testkit.error.Strike.ProgramThread;
 import io.everheap.testkit.error.Strike.Victim;
+import io.everheap.testkit.machine.Chooser;
+import io.everheap.testkit.machine.CrashImage;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;

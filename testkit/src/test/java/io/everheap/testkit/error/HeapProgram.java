@@ -9,7 +9,7 @@ import io.everheap.error.StoppedException;
 import io.everheap.heap.HeapSettings;
 import io.everheap.memory.MediumSetting;
 import io.everheap.support.Limit;
-import io.everheap.testkit.SimulatedMedium;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

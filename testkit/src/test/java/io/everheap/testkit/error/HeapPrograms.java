@@ -7,8 +7,8 @@ import io.everheap.collection.DurableList;
 import io.everheap.collection.DurableMap;
 import io.everheap.collection.DurableSortedMap;
 import io.everheap.heap.OpenHeap;
-import io.everheap.testkit.SimulatedMedium;
 import io.everheap.testkit.error.HeapContents.Person;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -78,7 +78,7 @@ final class HeapPrograms {
   private static Supplier<SimulatedMedium> killed(HeapProgram first) {
     var image =
         new Object() {
-          io.everheap.testkit.CrashImage left;
+          io.everheap.testkit.machine.CrashImage left;
         };
     return () -> {
       synchronized (image) {

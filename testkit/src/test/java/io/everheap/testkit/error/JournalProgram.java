@@ -6,7 +6,7 @@ import io.everheap.journal.Journal;
 import io.everheap.journal.JournalBuilder;
 import io.everheap.journal.JournalReader;
 import io.everheap.memory.MediumSetting;
-import io.everheap.testkit.SimulatedMedium;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;

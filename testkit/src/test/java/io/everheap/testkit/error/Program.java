@@ -1,7 +1,7 @@
 package io.everheap.testkit.error;
 
 import io.everheap.support.Limit;
-import io.everheap.testkit.SimulatedMedium;
+import io.everheap.testkit.machine.SimulatedMedium;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;

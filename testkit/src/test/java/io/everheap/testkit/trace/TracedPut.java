@@ -4,7 +4,7 @@ import io.everheap.Durability;
 import io.everheap.Heap;
 import io.everheap.collection.DurableMap;
 import io.everheap.memory.MediumSetting;
-import io.everheap.testkit.SimulatedMedium;
+import io.everheap.testkit.machine.SimulatedMedium;
 import io.everheap.testkit.trace.CallTrace.Figures;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package io.everheap.testkit;
+package io.everheap.testkit.machine;
 
 import io.everheap.memory.Region;
 import java.lang.foreign.Arena;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * A region whose stores the simulated medium sees: each is announced before and after it happens,
  * under the medium's lock. Loads cost nothing extra.
  */
-abstract class SimulatedRegion extends Region {
+public abstract class SimulatedRegion extends Region {
   final FileContent content;
   final long position;
   private boolean closed;

@@ -1,6 +1,5 @@
-package io.everheap.testkit;
+package io.everheap.testkit.machine;
 
-import io.everheap.stability.Evolving;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -13,10 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The frozen state of a simulated machine at one moment, with everything that a power loss at that
  * moment may take back. Immutable; any thread may use it.
- *
- * @since 0.9
  */
-@Evolving
 public final class CrashImage {
   private final boolean byteAddressable;
   private final long seed;
@@ -86,7 +82,7 @@ public final class CrashImage {
   }
 
   /** What a power loss at this moment leaves behind. */
-  CrashImage afterPowerLoss(Chooser chooser) {
+  public CrashImage afterPowerLoss(Chooser chooser) {
     Map<Integer, FileAfter> after = new HashMap<>();
     files.forEach(file -> after.put(file.id(), new FileAfter(file)));
     List<Directory.Change> survived = new ArrayList<>();
@@ -112,7 +108,7 @@ public final class CrashImage {
   }
 
   /** A 64-bit hash of everything that a process or a later power loss could find. */
-  long hash() {
+  public long hash() {
     var hash = new Hash();
     hash.add(powerLosses);
     directory.addTo(hash);

@@ -1,10 +1,10 @@
-package io.everheap.testkit;
+package io.everheap.testkit.machine;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /** A shared mapping: stores reach the file at once, and stay when the process is killed. */
-final class SharedRegion extends SimulatedRegion {
+public final class SharedRegion extends SimulatedRegion {
   private final FileContent.SharedMemory memory;
 
   SharedRegion(

@@ -1,4 +1,4 @@
-package io.everheap.testkit;
+package io.everheap.testkit.machine;
 
 import io.everheap.engine.Engine;
 import io.everheap.engine.home.Home;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Only pages that a commit changed are kept. Thread-safe.
  */
-final class HomeHistory {
+public final class HomeHistory {
   private static final byte[] ZEROS = new byte[HomeLayout.PAGE_SIZE];
   private static final int FIRST_PAGE =
       (int) (HomeLayout.CATALOG_ADDRESS >>> HomeLayout.PAGE_SHIFT);

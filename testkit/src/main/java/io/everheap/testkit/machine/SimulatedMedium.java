@@ -1,4 +1,4 @@
-package io.everheap.testkit;
+package io.everheap.testkit.machine;
 
 import io.everheap.engine.Engine;
 import io.everheap.error.MediumException;
@@ -6,7 +6,6 @@ import io.everheap.error.ReadOnlyException;
 import io.everheap.memory.DurableWrite;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
-import io.everheap.stability.Evolving;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -37,10 +36,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Any thread may use the medium; one lock orders everything. A mapping may not cross the borders
  * of an open one of the same file, and files are renamed within their directory only.
- *
- * @since 0.9
  */
-@Evolving
 public final class SimulatedMedium implements Medium {
   private final boolean byteAddressable;
   private final boolean readOnly;
@@ -240,7 +236,7 @@ public final class SimulatedMedium implements Medium {
   }
 
   /** Compares home images from now on, in this process and its successors. */
-  synchronized void watchHomes(HomeWatch by) {
+  public synchronized void watchHomes(HomeWatch by) {
     watch = by;
   }
 
@@ -248,7 +244,7 @@ public final class SimulatedMedium implements Medium {
    * An engine was opened on this medium: if home images are compared, its own must be that of the
    * last commit that was recovered.
    */
-  void opened(Engine engine) {
+  public void opened(Engine engine) {
     HomeWatch by;
     HomeHistory before;
     synchronized (this) {
@@ -403,7 +399,7 @@ public final class SimulatedMedium implements Medium {
     return interval;
   }
 
-  void requireAlive() {
+  public void requireAlive() {
     Crash fatal = crash;
     if (fatal != null) {
       throw fatal;

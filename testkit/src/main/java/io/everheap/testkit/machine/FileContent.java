@@ -1,4 +1,4 @@
-package io.everheap.testkit;
+package io.everheap.testkit.machine;
 
 import io.everheap.memory.Mapping;
 import io.everheap.memory.Region;
@@ -12,7 +12,7 @@ import java.util.List;
  * A simulated file, whatever names it has: its newest bytes and length, what of them a power loss
  * may take back, and its mappings. Guarded by the medium's lock.
  */
-final class FileContent {
+public final class FileContent {
   final SimulatedMedium medium;
   final int id;
   private final FilePages pages = new FilePages();

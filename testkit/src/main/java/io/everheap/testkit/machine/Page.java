@@ -1,4 +1,4 @@
-package io.everheap.testkit;
+package io.everheap.testkit.machine;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * <p>The bytes live in memory of their own, in that of a shared mapping, or, until something
  * changes them, in an immutable copy that crash images share. Guarded by the medium's lock.
  */
-final class Page {
+public final class Page {
   /** Bytes of a page. */
-  static final int SIZE = 4096;
+  public static final int SIZE = 4096;
 
   private static final byte[] ZEROS = new byte[SIZE];
 

@@ -1,4 +1,4 @@
-package io.everheap.testkit;
+package io.everheap.testkit.machine;
 
 import io.everheap.error.MediumException;
 import io.everheap.error.ReadOnlyException;
@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Objects;
 
 /** An open file of a {@link SimulatedMedium}. */
-final class SimulatedFile implements MediumFile {
+public final class SimulatedFile implements MediumFile {
   private static final int SECTOR = 512;
 
   private final SimulatedMedium medium;

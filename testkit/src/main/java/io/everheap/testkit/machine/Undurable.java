@@ -1,4 +1,4 @@
-package io.everheap.testkit;
+package io.everheap.testkit.machine;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,7 +17,7 @@ import java.util.TreeMap;
  * although their newest bytes may never have reached the disk; they stay here until they are
  * written and synced again. Guarded by the medium's lock.
  */
-final class Undurable {
+public final class Undurable {
   private final int unit;
   private final int line;
   private final int kept;

@@ -1,4 +1,4 @@
-package io.everheap.testkit;
+package io.everheap.testkit.machine;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param written versions of what file calls changed
  * @param mapped versions of what stores to shared mappings changed; may be the same object
  */
-record FileImage(
+public record FileImage(
     int id,
     String name,
     List<byte @Nullable []> pages,

@@ -1,18 +1,14 @@
-package io.everheap.testkit;
+package io.everheap.testkit.machine;
 
 import io.everheap.error.DiskFullException;
 import io.everheap.error.MediumException;
-import io.everheap.stability.Evolving;
 import java.io.IOException;
 import java.util.Locale;
 
 /**
  * The failures of a simulated disk. Calls are counted from the moment a fault is requested; the
  * first call is number 1. Guarded by the medium's lock.
- *
- * @since 0.9
  */
-@Evolving
 public final class Faults {
   private final SimulatedMedium medium;
   private long syncs = -1;

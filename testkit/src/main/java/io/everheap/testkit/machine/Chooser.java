@@ -1,15 +1,9 @@
-package io.everheap.testkit;
+package io.everheap.testkit.machine;
 
-import io.everheap.stability.Evolving;
 import java.util.Random;
 
-/**
- * Decides which version of each unit survives a power loss.
- *
- * @since 0.9
- */
+/** Decides which version of each unit survives a power loss. */
 @FunctionalInterface
-@Evolving
 public interface Chooser {
   /**
    * Chooses a version of one unit.

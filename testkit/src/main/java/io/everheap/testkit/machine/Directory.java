@@ -1,4 +1,4 @@
-package io.everheap.testkit;
+package io.everheap.testkit.machine;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * them: a creation, rename or deletion is durable after the sync of its directory. A name without a
  * file is a directory. Guarded by the medium's lock.
  */
-final class Directory {
+public final class Directory {
   /** The id of a directory in place of a file's. */
   static final int DIRECTORY = -1;
 

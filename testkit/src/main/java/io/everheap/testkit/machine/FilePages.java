@@ -1,4 +1,4 @@
-package io.everheap.testkit;
+package io.everheap.testkit.machine;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The pages of a simulated file, by their numbers. Guarded by the medium's lock. */
-final class FilePages {
+public final class FilePages {
   private @Nullable Page[] pages = new Page[16];
 
   /**

@@ -1,4 +1,4 @@
-package io.everheap.testkit;
+package io.everheap.testkit.machine;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -8,7 +8,7 @@ import java.util.BitSet;
  * A private mapping: a page shows the file until the first store to it, then keeps its own bytes,
  * which never reach the file and are lost with the process. Guarded by the medium's lock.
  */
-final class PrivateRegion extends SimulatedRegion {
+public final class PrivateRegion extends SimulatedRegion {
   private final BitSet own = new BitSet();
   private final Arena arena;
 

@@ -1,4 +1,4 @@
-package io.everheap.testkit;
+package io.everheap.testkit.machine;
 
 import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.AllocationVisitor;
@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  * rolled back transaction may have left anything, free pages and chunks, and the rest of a chunk's
  * header page behind its header.
  *
- * @param report counts comparisons; null if they are not counted
+ * @param compared is called after each comparison
  */
-record HomeWatch(@Nullable CrashReport report) {
+public record HomeWatch(Runnable compared) {
   private static final int PAGE = HomeLayout.PAGE_SIZE;
   private static final int MOST_REPORTED = 10;
 
@@ -49,9 +49,7 @@ record HomeWatch(@Nullable CrashReport report) {
     HomeHistory history;
     if (before != null && unchanged && !before.isUnknown(end)) {
       require(before, engine, end);
-      if (report != null) {
-        report.image();
-      }
+      compared.run();
       history = before.continueFrom(engine);
     } else {
       history = HomeHistory.begin(engine);

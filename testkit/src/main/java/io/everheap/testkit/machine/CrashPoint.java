@@ -1,6 +1,5 @@
-package io.everheap.testkit;
+package io.everheap.testkit.machine;
 
-import io.everheap.stability.Evolving;
 import java.util.Locale;
 
 /**
@@ -12,9 +11,7 @@ import java.util.Locale;
  * @param file the file or directory it happened to
  * @param position where in the file
  * @param length how many bytes
- * @since 0.9
  */
-@Evolving
 public record CrashPoint(long number, Kind kind, String file, long position, long length) {
   /** What happened. */
   public enum Kind {

@@ -1,7 +1,7 @@
-package io.everheap.testkit;
+package io.everheap.testkit.machine;
 
 /** Thrown by every access of a simulated process after the moment at which it was killed. */
-final class Crash extends Error {
+public final class Crash extends Error {
   Crash(CrashPoint point) {
     super("the simulated process was killed at " + point, null, false, false);
   }
