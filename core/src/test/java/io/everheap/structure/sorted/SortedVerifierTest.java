@@ -84,6 +84,24 @@ class SortedVerifierTest {
     return Reference.address(memory.getLong(root() + SortedLayout.PAYLOADS + 8 * place));
   }
 
+  @Test
+  void aTreeInTheOrderOfAComparatorIsSoundWhileItIsBeingFreed() {
+    KeyOrder<String> backwards = KeyOrder.of("backwards", Comparator.<String>reverseOrder());
+    DurableSortedMap<String, String> large =
+        heap.make(
+            SortedKind.MAP.definition(
+                SortedTypes.ordered(Codecs.STRING, Codecs.STRING, backwards)));
+    heap.transact(
+        () -> {
+          for (int i = 0; i < 11_000; i++) {
+            large.put("key " + i, "v");
+          }
+          large.clear();
+          assertThat(heap.problems()).noneMatch(problem -> problem.startsWith("sorted map"));
+          return true;
+        });
+  }
+
   private void assertFound(String message) {
     assertThat(heap.problems()).anyMatch(problem -> problem.contains(message));
   }
