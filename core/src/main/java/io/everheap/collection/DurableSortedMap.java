@@ -139,6 +139,39 @@ public interface DurableSortedMap<K, V> extends ConcurrentNavigableMap<K, V>, St
   boolean delete(Object key);
 
   /**
+   * Moves the entries of {@code tailMap(from)} to another map, which is empty, in one transaction.
+   * Values move as they are: nested structures and objects are neither copied nor freed.
+   *
+   * <p>To divide a map that is a root, make the other root in the same transaction:
+   *
+   * <pre>{@code
+   * heap.transact(
+   *     () -> old.moveTailTo("m", heap.sortedMap("from m", String.class, Long.class)));
+   * }</pre>
+   *
+   * <p>The move changes a few nodes for each level of the tree, however many entries move. It also
+   * reads the leaves of the smaller part to count its entries, so its time grows with them. If
+   * earlier versions of the program wrote values of this map in a form that the header of the other
+   * map does not name, entries are decoded, stored again and removed one by one. Then the largest
+   * transaction limits how many can move.
+   *
+   * <p>Readers see all of the move or nothing of it. Iterators of this map skip the entries that
+   * moved and that they had not reached.
+   *
+   * @param from the least key that moves; it need not be in the map
+   * @param target an empty map of the same heap, with keys and values of the same types in the same
+   *     order
+   * @return the number of entries moved
+   * @throws IllegalArgumentException if the target is this map, has entries, belongs to another
+   *     heap, or has another order; nothing was moved
+   * @throws io.everheap.error.GoneException if one of the maps was removed from its heap, or if
+   *     {@code Heap.collect} found that nothing leads to this one
+   * @throws io.everheap.error.TooLargeException if entries are moved one by one and do not fit into
+   *     one transaction; nothing was moved
+   */
+  long moveTailTo(K from, DurableSortedMap<K, V> target);
+
+  /**
    * Returns the number of entries, in constant time.
    *
    * @return the number of the newest commit, or of the running transaction

@@ -70,6 +70,18 @@ public interface DurableSortedSet<E> extends NavigableSet<E>, Structure {
   NavigableSet<E> prefixSet(E prefix);
 
   /**
+   * Moves the elements of {@code tailSet(from)} to another set, which is empty, in one transaction:
+   * see {@link DurableSortedMap#moveTailTo}.
+   *
+   * @param from the least element that moves; it need not be in the set
+   * @param target an empty set of the same heap, with elements of the same type in the same order
+   * @return the number of elements moved
+   * @throws IllegalArgumentException if the target is this set, has elements, belongs to another
+   *     heap, or has another order; nothing was moved
+   */
+  long moveTailTo(E from, DurableSortedSet<E> target);
+
+  /**
    * Returns the number of elements, in constant time.
    *
    * @return the number of the newest commit, or of the running transaction

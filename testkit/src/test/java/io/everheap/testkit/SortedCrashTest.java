@@ -3,9 +3,12 @@ package io.everheap.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.Heap;
+import io.everheap.collection.DurableSortedMap;
 import io.everheap.support.tier.Campaign;
 import io.everheap.testkit.machine.SimulatedMedium;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -18,6 +21,9 @@ class SortedCrashTest {
 
   /** The log bytes of a commit that changes one entry without splitting a node. */
   private static final long RECORD = 448;
+
+  /** The log bytes of a commit that moves a part of a tree of three levels. */
+  private static final long MOVE = 16 << 10;
 
   @Test
   void onAnOrdinaryFile() {
@@ -73,6 +79,33 @@ class SortedCrashTest {
     assertThat(file.fences()).as("fences").isZero();
     assertThat(file.syncs()).as("syncs").isEqualTo(1);
     assertThat(file.unflushed()).as("left undurable").isEmpty();
+  }
+
+  @Test
+  void aMoveOfThousandsOfEntriesStoresAFewNodes() throws Exception {
+    CrashTest.Operation move =
+        heap ->
+            assertThat(texts(heap, "texts").moveTailTo("key 3", texts(heap, "moved"))).isPositive();
+    FlushLint.Cost dax = FlushLint.of(move).after(SortedCrashTest::fillMany).onDax();
+    assertThat(dax.fences()).as("fences").isEqualTo(1);
+    assertThat(dax.logBytes()).as("log bytes").isPositive().isLessThanOrEqualTo(MOVE);
+    assertThat(dax.unflushed()).as("left undurable").isEmpty();
+    FlushLint.Cost file = FlushLint.of(move).after(SortedCrashTest::fillMany).onFiles();
+    assertThat(file.syncs()).as("syncs").isEqualTo(1);
+    assertThat(file.unflushed()).as("left undurable").isEmpty();
+  }
+
+  private static DurableSortedMap<String, String> texts(Heap heap, String name) {
+    return heap.sortedMap(name, String.class, String.class);
+  }
+
+  private static void fillMany(Heap heap) {
+    Map<String, String> all = new TreeMap<>();
+    for (int i = 0; i < 5_000; i++) {
+      all.put("key " + i, "value " + i);
+    }
+    texts(heap, "texts").putAll(all);
+    assertThat(texts(heap, "moved")).isEmpty();
   }
 
   private static void fill(Heap heap) {

@@ -15,7 +15,8 @@ import java.util.TreeMap;
 /**
  * A process that works on a sorted map of texts and a sorted set of its numbers, which it keeps
  * equal, and compares them with a model. Changes come in runs of neighbours, so that nodes are
- * split and joined.
+ * split and joined. Now and then the upper part moves to another map and another set; the model has
+ * its keys too, {@value #KEYS} higher.
  */
 final class SortedProcess implements SimulatedProcess {
   private static final int KEYS = 400;
@@ -69,17 +70,32 @@ final class SortedProcess implements SimulatedProcess {
     return heap.sortedSet("set", Long.class);
   }
 
+  private static DurableSortedMap<String, String> movedMap(Heap heap) {
+    return heap.sortedMap("moved map", String.class, String.class);
+  }
+
+  private static DurableSortedSet<Long> movedSet(Heap heap) {
+    return heap.sortedSet("moved set", Long.class);
+  }
+
   private static String key(long key) {
     return String.format(Locale.ROOT, "a common beginning %04d", key);
   }
 
   private static NavigableMap<Long, Long> contents(Heap heap) {
+    NavigableMap<Long, Long> found = contents(map(heap), set(heap));
+    contents(movedMap(heap), movedSet(heap)).forEach((key, v) -> found.put(KEYS + key, v));
+    return found;
+  }
+
+  private static NavigableMap<Long, Long> contents(
+      DurableSortedMap<String, String> map, DurableSortedSet<Long> set) {
     NavigableMap<Long, Long> found = new TreeMap<>();
-    for (Map.Entry<String, String> entry : map(heap).entrySet()) {
+    for (Map.Entry<String, String> entry : map.entrySet()) {
       String text = entry.getKey();
       found.put(Long.valueOf(text.substring(text.length() - 4)), value(entry.getValue()));
     }
-    assertThat(set(heap)).containsExactlyElementsOf(found.keySet());
+    assertThat(set).containsExactlyElementsOf(found.keySet());
     return found;
   }
 
@@ -119,11 +135,13 @@ final class SortedProcess implements SimulatedProcess {
           if (kind == 0) {
             map(heap).clear();
             set(heap).clear();
-            model.clear();
-          } else if (kind < 4) {
+            model.headMap((long) KEYS).clear();
+          } else if (kind < 3) {
+            moveTail(heap, model, from);
+          } else if (kind < 6) {
             map(heap).subMap(key(from), key(from + count)).clear();
             set(heap).subSet(from, from + count).clear();
-            model.subMap(from, from + count).clear();
+            model.subMap(from, Math.min(KEYS, from + count)).clear();
           } else {
             for (long key = from; key < Math.min(KEYS, from + count); key++) {
               put(heap, model, key, random);
@@ -132,6 +150,17 @@ final class SortedProcess implements SimulatedProcess {
           ledger.announce(new TreeMap<>(model));
         });
     ledger.committed();
+  }
+
+  private static void moveTail(Heap heap, NavigableMap<Long, Long> model, long from) {
+    movedMap(heap).clear();
+    movedSet(heap).clear();
+    model.tailMap((long) KEYS).clear();
+    NavigableMap<Long, Long> tail = new TreeMap<>(model.tailMap(from));
+    assertThat(map(heap).moveTailTo(key(from), movedMap(heap))).isEqualTo(tail.size());
+    assertThat(set(heap).moveTailTo(from, movedSet(heap))).isEqualTo(tail.size());
+    model.tailMap(from).clear();
+    tail.forEach((key, value) -> model.put(KEYS + key, value));
   }
 
   private static void put(Heap heap, NavigableMap<Long, Long> model, long key, Random random) {

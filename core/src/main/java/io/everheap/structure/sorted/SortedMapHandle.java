@@ -3,7 +3,9 @@ package io.everheap.structure.sorted;
 import io.everheap.collection.DurableSortedMap;
 import io.everheap.collection.StructureId;
 import io.everheap.collection.Undecodable;
+import io.everheap.structure.common.Encoded;
 import java.util.Iterator;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentNavigableMap;
 
 /** The handle of a {@link DurableSortedMap}. */
@@ -16,6 +18,16 @@ public final class SortedMapHandle<K, V> extends SortedMapView<K, V>
   @Override
   public ConcurrentNavigableMap<K, V> prefixMap(K prefix) {
     return prefixed(prefix);
+  }
+
+  @Override
+  public long moveTailTo(K from, DurableSortedMap<K, V> target) {
+    Encoded key = store().encodeKey(from);
+    Objects.requireNonNull(target, "target");
+    if (!(target instanceof SortedMapHandle<K, V> other)) {
+      throw SortedMove.notOfThisLibrary(target);
+    }
+    return new SortedMove<>(store(), other.store()).moveTail(key);
   }
 
   @Override

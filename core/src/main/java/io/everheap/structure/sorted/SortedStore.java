@@ -103,6 +103,16 @@ public final class SortedStore<K, V> implements EntryStore<V> {
     return tree;
   }
 
+  /** What changes the tree. */
+  SortedWriter writer() {
+    return writer;
+  }
+
+  /** The heap that holds the map. */
+  StructureContext heap() {
+    return heap;
+  }
+
   /** Whether an entry is two words. */
   boolean hasOnlyWords() {
     return onlyWords != null;

@@ -39,6 +39,9 @@ import org.jspecify.annotations.Nullable;
  *       the stripes. That is after the commit that took the block's link away, in a node on which
  *       every reader that met the block depends.
  *   <li><b>The root changes, or all is cleared.</b> The header's stripe is touched.
+ *   <li><b>The upper part moves to another tree.</b> The header's stripe is touched, on which every
+ *       reader depends, also one that reached a node which moves and does not change. Changes that
+ *       the other tree makes to the node are later.
  *   <li><b>The structure is destroyed.</b> Its header gets another generation, under the header's
  *       stripe, and is compared in each operation.
  * </ul>
@@ -302,8 +305,7 @@ public final class SortedTree {
   }
 
   /** Walks down to the first or last place of what a reference leads to. */
-  private boolean descend(
-      long child, int above, boolean descending, SortedPath path, PathGuard guard) {
+  boolean descend(long child, int above, boolean descending, SortedPath path, PathGuard guard) {
     while (child != 0) {
       long node = Reference.address(child);
       long info = enter(node, above, path, guard);

@@ -71,7 +71,7 @@ public final class SortedWriter {
   }
 
   /** Compares the pages that led to the place of a new key with their checksums. */
-  private void requireSound(SortedPath path) {
+  void requireSound(SortedPath path) {
     if (!memory.comparesPages()) {
       return;
     }
@@ -335,7 +335,7 @@ public final class SortedWriter {
     nodes.remove(node, info, position);
   }
 
-  private void freeSeparators(long node, long info) {
+  void freeSeparators(long node, long info) {
     if (separators != null) {
       for (int i = 1; i < SortedLayout.count(info); i++) {
         long separator = nodes.separator(node, nodes.place(node, i), info);
@@ -345,7 +345,7 @@ public final class SortedWriter {
   }
 
   /** Makes a node; its blocks, of the separators, are made before it. */
-  private long build(int level, int skip, List<Encoded> keys, List<Long> payloads) {
+  long build(int level, int skip, List<Encoded> keys, List<Long> payloads) {
     List<SortedNodes.Place> places = new ArrayList<>(keys.size());
     for (int i = 0; i < keys.size(); i++) {
       places.add(
@@ -363,7 +363,7 @@ public final class SortedWriter {
   }
 
   /** Keys of entries, or separators, in their order. */
-  private List<Encoded> keys(long node, long info, Encoded like) {
+  List<Encoded> keys(long node, long info, Encoded like) {
     int count = SortedLayout.count(info);
     List<Encoded> keys = new ArrayList<>(count + 1);
     boolean leaf = SortedLayout.level(info) == 0;
@@ -377,7 +377,7 @@ public final class SortedWriter {
     return keys;
   }
 
-  private List<Long> payloads(long node, long info) {
+  List<Long> payloads(long node, long info) {
     int count = SortedLayout.count(info);
     List<Long> payloads = new ArrayList<>(count + 1);
     for (int i = 0; i < count; i++) {
@@ -387,7 +387,7 @@ public final class SortedWriter {
   }
 
   /** The separator of the child at a position, which is not the first. */
-  private Encoded separator(long node, long info, int position, Encoded like) {
+  Encoded separator(long node, long info, int position, Encoded like) {
     int place = nodes.place(node, position);
     return separators == null
         ? Encoded.ofWord(nodes.head(node, place))
@@ -410,11 +410,11 @@ public final class SortedWriter {
     return low == null || high == null ? 0 : comparison.common(low, high);
   }
 
-  private void setCount(long count) {
+  void setCount(long count) {
     memory.putLong(Stripes.NONE, tree.header() + SortedLayout.COUNT, count);
   }
 
-  private void setRoot(long reference) {
+  void setRoot(long reference) {
     memory.putLong(tree.headerStripe(), tree.header() + SortedLayout.ROOT, reference);
   }
 
