@@ -2,6 +2,8 @@ package io.everheap.collection;
 
 import io.everheap.codec.Codec;
 import io.everheap.stability.Stable;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
@@ -12,6 +14,10 @@ import org.jspecify.annotations.Nullable;
  * An array of values of one codec that lives in a heap and outlives the process. Its length is
  * fixed when it is made; elements that were never set are null and take no space. Values are copied
  * in and out.
+ *
+ * <p><b>Immutable</b> arrays get all their elements when they are made, and never change again: see
+ * {@link #ofImmutable(Class, List)}. Every method that changes elements then throws {@link
+ * UnsupportedOperationException}, through each handle and after each opening of the heap.
  *
  * <p><b>Transactions.</b> A method that changes elements is a transaction of its own, or a part of
  * the one that this thread runs. <b>Reads</b> take no lock; an element is of one commit, streams
@@ -60,6 +66,49 @@ public interface DurableArray<E> extends Structure {
     return new Shape<>("object array", element, length);
   }
 
+  /**
+   * The shape of an array that is made with these elements and never changes. The array is made in
+   * one transaction, whose largest size ({@code HeapBuilder.maxTransaction}) limits the elements.
+   *
+   * <p>An array that is found must be immutable and have as many elements, or attaching to it
+   * throws {@link IllegalArgumentException}; its elements are not compared. The shapes of {@link
+   * #of(Class, long)} and {@link #ofAnyLength} also find immutable arrays.
+   *
+   * @param element class of the elements, as for {@link #of(Class, long)}
+   * @param values the elements, which may be null; the list is copied
+   */
+  static <E> Shape<DurableArray<E>> ofImmutable(
+      Class<E> element, List<? extends @Nullable E> values) {
+    Objects.requireNonNull(element, "element");
+    return new Shape<>("object array", element, copy(values));
+  }
+
+  /** The shape of an immutable array with a codec of the caller's choice. */
+  static <E> Shape<DurableArray<E>> ofImmutable(
+      Codec<E> element, List<? extends @Nullable E> values) {
+    Objects.requireNonNull(element, "element");
+    return new Shape<>("object array", element, copy(values));
+  }
+
+  /**
+   * The shape of an immutable array of structures. The array always leads to the same structures,
+   * whose contents can change. A structure that is freed is gone from the array's point of view,
+   * too: its element throws {@link io.everheap.error.GoneException} when it is used.
+   *
+   * @param element shape of the elements
+   * @param values the structures, made by {@code Heap.create}; elements may be null
+   */
+  static <E> Shape<DurableArray<E>> ofImmutable(
+      Shape<E> element, List<? extends @Nullable E> values) {
+    Objects.requireNonNull(element, "element");
+    return new Shape<>("object array", element, copy(values));
+  }
+
+  private static <E> List<@Nullable E> copy(List<? extends @Nullable E> values) {
+    Objects.requireNonNull(values, "values");
+    return Collections.unmodifiableList(new ArrayList<@Nullable E>(values));
+  }
+
   /** The shape of an existing array of any length; to make one takes a length. */
   static <E> Shape<DurableArray<E>> ofAnyLength(Class<E> element) {
     Objects.requireNonNull(element, "element");
@@ -68,6 +117,9 @@ public interface DurableArray<E> extends Structure {
 
   /** Returns the number of elements. */
   long length();
+
+  /** Whether the array was made immutable. */
+  boolean isImmutable();
 
   /**
    * Returns an element, or null.
@@ -80,6 +132,7 @@ public interface DurableArray<E> extends Structure {
    * Sets an element.
    *
    * @throws IndexOutOfBoundsException if there is none with this index
+   * @throws UnsupportedOperationException if the array is immutable
    */
   void set(long index, @Nullable E value);
 

@@ -58,6 +58,7 @@ class SalvageKindsTest {
     DurableArray<String> names = open.root("names", DurableArray.of(String.class, 1000));
     names.set(5, "five");
     names.set(900, "x".repeat(300_000));
+    open.root("constants", DurableArray.ofImmutable(String.class, List.of("one", "two")));
     open.root("text", DurableText.of()).append(TEXT);
     open.root("bytes", DurableBytes.of()).append(new byte[] {1, 2, 3});
     open.root("number", DurableAtomicLong.of()).set(42);
@@ -100,6 +101,9 @@ class SalvageKindsTest {
       assertThat(names.get(5)).isEqualTo("five");
       assertThat(names.get(6)).isNull();
       assertThat(names.get(900)).hasSize(300_000);
+      var constants = open.root("constants", DurableArray.ofAnyLength(String.class));
+      assertThat(constants.asList()).containsExactly("one", "two");
+      assertThat(constants.isImmutable()).isTrue();
       assertThat(open.root("text", DurableText.of()).toString()).isEqualTo(TEXT);
       assertThat(open.root("bytes", DurableBytes.of()).toArray()).containsExactly(1, 2, 3);
       assertThat(open.root("number", DurableAtomicLong.of()).get()).isEqualTo(42);

@@ -97,6 +97,9 @@ public final class BlockType {
   /** The directory of such chunks. */
   public static final int CHUNK_DIRECTORY = 43;
 
+  /** The header of an array of values of a codec that never change. */
+  public static final int IMMUTABLE_ARRAY_HEADER = 44;
+
   /** The header of a text. */
   public static final int TEXT_HEADER = 48;
 

@@ -3,12 +3,13 @@ package io.everheap.structure.array;
 import io.everheap.codec.Codec;
 import io.everheap.collection.DurableArray;
 import io.everheap.collection.Undecodable;
-import io.everheap.engine.alloc.BlockType;
+import io.everheap.error.GoneException;
 import io.everheap.structure.bytes.ChunkedBytes;
 import io.everheap.structure.common.Contents;
 import io.everheap.structure.common.Damage;
 import io.everheap.structure.common.Encoded;
 import io.everheap.structure.common.NestedCodec;
+import io.everheap.structure.common.OptimisticReads;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureHandle;
 import io.everheap.structure.common.UndecodableIterator;
@@ -32,11 +33,13 @@ public final class ArrayHandle<E> extends StructureHandle implements DurableArra
   private final ChunkedBytes chunks;
   private final ValueStore<E> values;
   private final boolean words;
+  private final boolean immutable;
   private final long length;
 
   private ArrayHandle(StructureContext heap, long reference, Codec<E> codec) {
     super(heap, reference);
-    this.chunks = ChunkedBytes.attachOrDead(heap, reference, BlockType.OBJECT_ARRAY_HEADER);
+    this.immutable = isImmutable(heap, reference);
+    this.chunks = ChunkedBytes.attachOrDead(heap, reference, ObjectArrayKind.headerType(immutable));
     this.values = new ValueStore<>(heap, NestedCodec.bound(codec, heap), heap.holder(reference));
     this.words = values.isWord();
     this.length =
@@ -45,6 +48,15 @@ public final class ArrayHandle<E> extends StructureHandle implements DurableArra
             : ObjectSlots.elements(chunks.length(), words);
     if (!chunks.isDead() && words != ((chunks.flags() & ObjectSlots.WORDS) != 0)) {
       throw Damage.at(chunks.header, "an array whose values do not fit " + codec.name());
+    }
+  }
+
+  private static boolean isImmutable(StructureContext heap, long reference) {
+    try {
+      return OptimisticReads.betweenCommits(
+          heap, () -> ObjectArrayKind.isImmutable(heap, reference));
+    } catch (GoneException e) {
+      return false; // the handle is dead
     }
   }
 
@@ -69,6 +81,28 @@ public final class ArrayHandle<E> extends StructureHandle implements DurableArra
   public long length() {
     requireAlive();
     return length;
+  }
+
+  @Override
+  public boolean isImmutable() {
+    return chunks.reads.read(
+        chunks.headerGuard(),
+        guard -> {
+          chunks.checkAlive();
+          return immutable;
+        });
+  }
+
+  private void requireMutable() {
+    if (immutable && isImmutable()) {
+      throw new UnsupportedOperationException("the array is immutable");
+    }
+  }
+
+  /** Gives an element that was never set a value; for the transaction that makes the array. */
+  void init(long index, @Nullable E value) {
+    Objects.checkIndex(index, length);
+    chunks.tx.run(() -> store(index, encode(value)));
   }
 
   @Override
@@ -109,6 +143,7 @@ public final class ArrayHandle<E> extends StructureHandle implements DurableArra
 
           @Override
           public Runnable removal() {
+            requireMutable();
             long place = index;
             Encoded found = value;
             return () ->
@@ -132,6 +167,7 @@ public final class ArrayHandle<E> extends StructureHandle implements DurableArra
   @Override
   public void set(long index, @Nullable E value) {
     Objects.checkIndex(index, length);
+    requireMutable();
     if (values.mustBegin()) {
       chunks.tx.run(() -> set(index, value));
       return;
@@ -143,6 +179,7 @@ public final class ArrayHandle<E> extends StructureHandle implements DurableArra
   @Override
   public @Nullable E getAndSet(long index, @Nullable E value) {
     Objects.checkIndex(index, length);
+    requireMutable();
     if (values.mustBegin()) {
       return chunks.tx.<@Nullable E, RuntimeException>call(() -> getAndSet(index, value));
     }
@@ -158,6 +195,7 @@ public final class ArrayHandle<E> extends StructureHandle implements DurableArra
   @Override
   public boolean compareAndSet(long index, @Nullable E expected, @Nullable E value) {
     Objects.checkIndex(index, length);
+    requireMutable();
     if (values.mustBegin()) {
       return chunks.tx.call(() -> compareAndSet(index, expected, value));
     }
@@ -175,6 +213,7 @@ public final class ArrayHandle<E> extends StructureHandle implements DurableArra
   @Override
   public @Nullable E updateAndGet(long index, UnaryOperator<@Nullable E> change) {
     Objects.checkIndex(index, length);
+    requireMutable();
     return chunks.tx.<@Nullable E, RuntimeException>call(
         () -> {
           E made = change.apply(get(index));
@@ -191,6 +230,7 @@ public final class ArrayHandle<E> extends StructureHandle implements DurableArra
   @Override
   public void fill(long from, long to, @Nullable E value) {
     Objects.checkFromToIndex(from, to, length);
+    requireMutable();
     if (values.mustBegin()) {
       chunks.tx.run(() -> fill(from, to, value));
       return;
@@ -276,11 +316,13 @@ public final class ArrayHandle<E> extends StructureHandle implements DurableArra
 
     @Override
     public void sort(@Nullable Comparator<? super @Nullable E> order) {
+      array.requireMutable();
       array.chunks.tx.run(() -> super.sort(order));
     }
 
     @Override
     public void replaceAll(UnaryOperator<@Nullable E> change) {
+      array.requireMutable();
       array.chunks.tx.run(() -> super.replaceAll(change));
     }
   }

@@ -4,6 +4,7 @@ import io.everheap.codec.Codec;
 import io.everheap.codec.WordCodec;
 import io.everheap.collection.DurableArray;
 import io.everheap.collection.Undecodable;
+import io.everheap.engine.HeapContext;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.structure.bytes.CellsFreer;
@@ -26,7 +27,10 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The kind of {@link DurableArray}. */
+/**
+ * The kind of {@link DurableArray}. Immutable arrays have a header of another block type, which
+ * builds refuse that know only arrays that can change.
+ */
 public final class ObjectArrayKind extends StructureKind {
   /** The only one. */
   public static final ObjectArrayKind INSTANCE = new ObjectArrayKind();
@@ -35,28 +39,70 @@ public final class ObjectArrayKind extends StructureKind {
     super("object array", BlockType.OBJECT_ARRAY_HEADER, new Part("element", true));
   }
 
-  static ChunkedBytes attach(StructureContext heap, long reference) {
-    return ChunkedBytes.attach(heap, reference, BlockType.OBJECT_ARRAY_HEADER);
+  /**
+   * What it takes to make or find an array.
+   *
+   * @param length number of elements; that of any array if it is negative
+   * @param values of a new immutable one; null if elements are set later
+   * @param immutable whether a new one is immutable
+   */
+  private record Wanted(
+      long length, @Nullable List<? extends @Nullable Object> values, boolean immutable) {}
+
+  @Override
+  public boolean isHeader(int type) {
+    return type == BlockType.OBJECT_ARRAY_HEADER || type == BlockType.IMMUTABLE_ARRAY_HEADER;
+  }
+
+  /** The type that the header of an array must have. */
+  static int headerType(boolean immutable) {
+    return immutable ? BlockType.IMMUTABLE_ARRAY_HEADER : BlockType.OBJECT_ARRAY_HEADER;
+  }
+
+  /** Whether an array is immutable. The caller keeps writers out, or validates. */
+  static boolean isImmutable(HeapContext heap, long reference) {
+    return heap.allocator().type(reference) == BlockType.IMMUTABLE_ARRAY_HEADER;
+  }
+
+  private static ChunkedBytes attach(StructureContext heap, long reference) {
+    return ChunkedBytes.attach(heap, reference, headerType(isImmutable(heap, reference)));
   }
 
   @Override
   public Definition<?> define(ShapeParts shape) {
-    return define(shape, ArrayKind.lengthOf(shape));
+    if (shape.is(1, Long.class)) {
+      return define(shape, new Wanted(ArrayKind.lengthOf(shape), null, false));
+    }
+    List<?> values = shape.get(1, List.class);
+    return define(shape, new Wanted(values.size(), values, true));
   }
 
   @Override
   protected long create(StructureContext heap, Definition<?> definition, long[] types) {
+    Wanted wanted = definition.option(Wanted.class);
     boolean words = definition.codec(0) instanceof WordCodec;
-    long length = ArrayKind.requireLength(definition.option(Long.class));
+    long bytes = ObjectSlots.bytes(ArrayKind.requireLength(wanted.length), words);
     long flags = 8 | (words ? ObjectSlots.WORDS : 0);
-    return ChunkedLifecycle.create(
-        heap, headerType(), types[0], ObjectSlots.bytes(length, words), flags);
+    int header = headerType(wanted.immutable);
+    long reference = ChunkedLifecycle.create(heap, header, types[0], bytes, flags);
+    List<?> values = wanted.values;
+    if (values != null) {
+      ArrayHandle<Object> array = ArrayHandle.attach(heap, reference, definition.codec(0));
+      for (int i = 0; i < values.size(); i++) {
+        array.init(i, values.get(i));
+      }
+    }
+    return reference;
   }
 
   @Override
   protected Object attach(StructureContext heap, Definition<?> definition, long reference) {
+    Wanted wanted = definition.option(Wanted.class);
     var array = ArrayHandle.attach(heap, reference, definition.codec(0));
-    ArrayKind.requireSame(definition.option(Long.class), array.length());
+    ArrayKind.requireSame(wanted.length, array.length());
+    if (wanted.immutable && !array.isImmutable()) {
+      throw new IllegalArgumentException("the array was made as one that can change");
+    }
     return array;
   }
 
@@ -67,7 +113,8 @@ public final class ObjectArrayKind extends StructureKind {
 
   @Override
   public long[] types(StructureContext heap, long reference) {
-    return new long[] {ChunkedBytes.type(heap, reference, headerType())};
+    int header = headerType(isImmutable(heap, reference));
+    return new long[] {ChunkedBytes.type(heap, reference, header)};
   }
 
   @Override
@@ -93,15 +140,16 @@ public final class ObjectArrayKind extends StructureKind {
 
   @Override
   public Definition<?> copyDefinition(Original original) {
-    return copyDefinition(original, original.size());
+    boolean immutable = isImmutable(original.heap(), original.reference());
+    return copyDefinition(original, new Wanted(original.size(), null, immutable));
   }
 
   @Override
   public StructureCopy openCopy(StructureContext heap, long reference, Original original) {
     Codec<Object> raw = original.raw(0);
-    DurableArray<Object> array = ArrayHandle.attach(heap, reference, raw);
+    ArrayHandle<Object> array = ArrayHandle.attach(heap, reference, raw);
     return (index, value) -> {
-      array.set((Long) index, value);
+      array.init((Long) index, value);
       return true;
     };
   }
@@ -143,7 +191,8 @@ public final class ObjectArrayKind extends StructureKind {
       long reference,
       List<@Nullable Codec<?>> codecs,
       StructureFindings findings) {
-    if (!ChunkedCheck.run(heap, reference, BlockType.OBJECT_ARRAY_HEADER, findings)) {
+    int type = headerType(isImmutable(heap, reference));
+    if (!ChunkedCheck.run(heap, reference, type, findings)) {
       return;
     }
     long header = Reference.address(reference);

@@ -66,7 +66,7 @@ public final class ReferenceCheck implements WordCodec<Object> {
       return new ObjectReferences.Gone(
           "the " + type.kind().name() + " at " + Reference.describe(word) + " is gone");
     }
-    if (header != type.kind().headerType()) {
+    if (!type.kind().isHeader(header)) {
       throw mismatch(word, "a block of type " + header);
     }
     long[] numbers = type.kind().types(heap, word);

@@ -72,6 +72,11 @@ public abstract class StructureKind {
     return headerType;
   }
 
+  /** Whether blocks of this type are headers of such structures. */
+  public boolean isHeader(int type) {
+    return type == headerType;
+  }
+
   /** What it holds, in a fixed order: first the parts that have codecs. */
   public final List<Part> parts() {
     return parts;

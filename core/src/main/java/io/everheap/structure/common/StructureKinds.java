@@ -59,7 +59,7 @@ public final class StructureKinds implements StructureContext.Kinds {
 
   private static @Nullable StructureKind ofType(List<StructureKind> kinds, int type) {
     for (StructureKind kind : kinds) {
-      if (kind.headerType() == type) {
+      if (kind.isHeader(type)) {
         return kind;
       }
     }
