@@ -34,6 +34,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -290,11 +291,18 @@ final class Catalog {
    * @throws IllegalArgumentException if there is no such root
    */
   Footprint footprint(String name) {
-    return SpaceWalk.measure(
-        heap,
+    LongSupplier reference =
         () ->
             reference(name)
-                .orElseThrow(() -> new IllegalArgumentException("no root named " + name)));
+                .orElseThrow(() -> new IllegalArgumentException("no root named " + name));
+    long[] measured = new long[1];
+    while (true) {
+      try {
+        return SpaceWalk.measure(heap, () -> measured[0] = reference.getAsLong());
+      } catch (GoneException e) {
+        requireRemoved(name, measured[0], e); // it was removed since it was found: look again
+      }
+    }
   }
 
   /**

@@ -218,6 +218,7 @@ class ArchiveTest {
     }
     assertThatThrownBy(() -> restore(new RestorePoint.Newest()))
         .isInstanceOf(CorruptException.class)
+        .hasMessageContaining("(EH-CORRUPT-LOG)")
         .hasMessageContaining("follows it at LSN");
   }
 
@@ -243,6 +244,7 @@ class ArchiveTest {
     }
     assertThatThrownBy(() -> restore(new RestorePoint.Newest()))
         .isInstanceOf(CorruptException.class)
+        .hasMessageContaining("(EH-CORRUPT-LOG)")
         .hasMessageContaining("the log ends at LSN");
   }
 
@@ -269,9 +271,11 @@ class ArchiveTest {
     Files.delete(segments.get(2));
     assertThatThrownBy(() -> restore(new RestorePoint.Lsn(written.getFirst().lsn() + 20_000_000)))
         .isInstanceOf(CorruptException.class)
+        .hasMessageContaining("(EH-CORRUPT-LOG)")
         .hasMessageContaining("the log ends at LSN");
     assertThatThrownBy(() -> restore(new RestorePoint.Newest()))
-        .isInstanceOf(CorruptException.class);
+        .isInstanceOf(CorruptException.class)
+        .hasMessageContaining("(EH-CORRUPT-LOG)");
   }
 
   @Test
@@ -315,7 +319,8 @@ class ArchiveTest {
                 backups()
                     .restore(
                         first, new RestorePoint.Newest(), dir.resolve("x"), BackupProgress.NONE))
-        .isInstanceOf(CorruptException.class);
+        .isInstanceOf(CorruptException.class)
+        .hasMessageContaining("(EH-CORRUPT-LOG)");
   }
 
   @Test

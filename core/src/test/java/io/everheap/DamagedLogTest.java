@@ -75,6 +75,7 @@ class DamagedLogTest {
     String name = "log/" + damaged.file.getFileName();
     assertThatExceptionOfType(CorruptException.class)
         .isThrownBy(() -> TestHeaps.open(heap))
+        .withMessageContaining("(EH-CORRUPT-LOG)")
         .returns("EH-CORRUPT-LOG", EverheapException::code)
         .withMessageContainingAll(heap.toString(), name, "backup", "salvage")
         .satisfies(
@@ -86,7 +87,8 @@ class DamagedLogTest {
               assertThat(e).hasMessageContaining("at byte " + e.offset().orElseThrow());
             });
     assertThatExceptionOfType(CorruptException.class)
-        .isThrownBy(() -> TestHeaps.openReadOnly(heap));
+        .isThrownBy(() -> TestHeaps.openReadOnly(heap))
+        .withMessageContaining("(EH-CORRUPT-LOG)");
     assertThat(TestHeaps.data(heap)).isEqualTo(before);
   }
 
@@ -133,6 +135,7 @@ class DamagedLogTest {
 
     assertThatExceptionOfType(CorruptException.class)
         .isThrownBy(() -> TestHeaps.open(heap))
+        .withMessageContaining("(EH-CORRUPT-LOG)")
         .returns("EH-CORRUPT-LOG", EverheapException::code)
         .withMessageContainingAll(heap.toString(), "log", "LSN");
 

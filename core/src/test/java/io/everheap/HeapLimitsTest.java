@@ -138,6 +138,7 @@ class HeapLimitsTest {
                           map.put(i, "changed " + "x".repeat(200));
                         }
                       }))
+          .withMessageContaining("(EH-TX-TOO-LARGE)")
           .returns("EH-TX-TOO-LARGE", EverheapException::code)
           .withMessageContainingAll(
               "limit of " + limit, "bytes", "split it", "HeapBuilder.maxTransaction");
@@ -167,7 +168,8 @@ class HeapLimitsTest {
                         }
                         heap.transaction().onCommit(() -> {});
                         map.put(5, LARGE + LARGE);
-                      }));
+                      }))
+          .withMessageContaining("(EH-TX-TOO-LARGE)");
       TestHeaps.assertHolds(heap, 10);
     }
     TestHeaps.assertHolds(directory, 10);

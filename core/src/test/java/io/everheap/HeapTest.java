@@ -197,11 +197,13 @@ class HeapTest {
                 .hasCauseInstanceOf(OutsideTransactionException.class);
           });
       assertThatThrownBy(() -> leaked.get().onCommit(() -> {}))
-          .isInstanceOf(OutsideTransactionException.class);
+          .isInstanceOf(OutsideTransactionException.class)
+          .hasMessageContaining("(EH-TX-THREAD)");
       heap.transact(
           () ->
               assertThatThrownBy(() -> leaked.get().onAbort(() -> {}))
-                  .isInstanceOf(OutsideTransactionException.class));
+                  .isInstanceOf(OutsideTransactionException.class)
+                  .hasMessageContaining("(EH-TX-THREAD)"));
       assertThatThrownBy(heap::transaction).isInstanceOf(OutsideTransactionException.class);
     }
   }

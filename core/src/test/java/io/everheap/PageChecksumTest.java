@@ -165,6 +165,7 @@ class PageChecksumTest {
     assertThat(verify(heap)).singleElement().asString().contains(ChecksumLayout.NAME, "byte 800");
     assertThatExceptionOfType(CorruptException.class)
         .isThrownBy(() -> TestHeaps.open(heap))
+        .withMessageContaining("(EH-TRUNCATED)")
         .withMessageContaining(checksums(heap).toString());
   }
 

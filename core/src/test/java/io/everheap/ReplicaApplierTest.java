@@ -191,7 +191,9 @@ class ReplicaApplierTest {
     PartStream.Transaction last = received.getLast();
     received.add(new PartStream.Transaction(List.of(run(address)), last.lsn() + 48, 0));
 
-    assertThatThrownBy(() -> apply(received)).isInstanceOf(CorruptException.class);
+    assertThatThrownBy(() -> apply(received))
+        .isInstanceOf(CorruptException.class)
+        .hasMessageContaining("(EH-CORRUPT-LOG)");
     requireEqual();
     assertThat(applier().position().lsn()).isEqualTo(last.lsn());
   }
@@ -206,6 +208,7 @@ class ReplicaApplierTest {
 
     assertThatThrownBy(() -> apply(received))
         .isInstanceOf(CorruptException.class)
+        .hasMessageContaining("(EH-CORRUPT-LOG)")
         .hasMessageContaining("entries that no log has");
     requireEqual();
     assertThat(applier().position().lsn()).isEqualTo(last.lsn());

@@ -80,6 +80,7 @@ class TransactionErrorsTest {
           });
       assertThatExceptionOfType(OutsideTransactionException.class)
           .isThrownBy(() -> kept[0].onCommit(() -> {}))
+          .withMessageContaining("(EH-TX-THREAD)")
           .returns("EH-TX-THREAD", EverheapException::code)
           .withMessageContaining("ended");
       TestHeaps.assertHolds(heap, 1);

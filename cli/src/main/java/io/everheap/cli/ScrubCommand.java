@@ -115,6 +115,9 @@ final class ScrubCommand implements Callable<Integer> {
     try {
       backups.restore(backups.before(newest), newest, directory, bar::update);
     } catch (BackupException | CorruptException e) { // there is no archive, or it has a gap
+      if (e instanceof CorruptException damage && damage.kind() != CorruptException.Kind.LOG) {
+        throw e;
+      }
       delete(directory);
       RestorePoint point = new RestorePoint.OfBackup();
       backups.restore(backups.before(point), point, directory, bar::update);

@@ -160,7 +160,8 @@ public final class Blocks {
    * about 256 KiB at a time. A block that exists from the beginning to the end of the stream is in
    * it once. A block that is allocated or freed in between may be missing, and a freed one may be
    * in it, where its accessor throws. In {@link io.everheap.Heap#read} or in a transaction it is
-   * exact. Freeing its blocks is allowed.
+   * exact; in a transaction, parts of the heap with damaged tables are left out. Freeing its blocks
+   * is allowed.
    *
    * @return a sequential stream of accessors, whose terminal operation throws {@link
    *     io.everheap.error.ClosedException} after the heap was closed, and {@link

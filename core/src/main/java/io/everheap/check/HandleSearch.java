@@ -114,7 +114,7 @@ final class HandleSearch {
 
     @Override
     public void problem(long address, String message) {
-      // The comparison of the allocator's blocks with the owned ones reported it.
+      incomplete = true; // the comparison of the allocator's blocks with the owned ones reported it
     }
   }
 
@@ -144,6 +144,7 @@ final class HandleSearch {
       return heap.allocator().size(reference);
     } catch (RuntimeException e) {
       BlockCheck.requireOpen(e);
+      incomplete = true;
       return 0;
     }
   }

@@ -293,8 +293,8 @@ public final class HeapVerifier implements RootWalk.Findings {
     headers.forEach(address -> walk.unreachable(reference(address)));
     owner = "";
     left.forEach(address -> leak(reference(address)));
-    if (!handles.run(progress, this::unreferenced)) {
-      skipped("which raw blocks are unreferenced: a part of the heap cannot be read");
+    if (found > 0 || !handles.run(progress, this::unreferenced)) {
+      skipped("which raw blocks are unreferenced: damage may hide their handles");
     }
   }
 

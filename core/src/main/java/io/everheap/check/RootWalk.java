@@ -13,6 +13,7 @@ import io.everheap.error.GoneException;
 import io.everheap.error.UnsupportedTypeException;
 import io.everheap.structure.Structures;
 import io.everheap.structure.cell.ReferenceCheck;
+import io.everheap.structure.common.Damage;
 import io.everheap.structure.common.NestedNames;
 import io.everheap.structure.common.NestedType;
 import io.everheap.structure.common.PendingFreesCheck;
@@ -292,6 +293,7 @@ public final class RootWalk {
       kind = heap.kinds().of(heap, reference);
       numbers = kind.types(heap, reference);
     } catch (GoneException | CorruptException | IndexOutOfBoundsException e) {
+      Damage.requireLog(e);
       announcement.make(null, List.of());
       long at = Reference.address(reference);
       findings.problem("reference", at, null, "the header: " + e.getMessage());

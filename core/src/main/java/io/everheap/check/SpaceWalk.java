@@ -79,13 +79,14 @@ public final class SpaceWalk implements RootWalk.Findings {
   private static Result attempt(StructureContext heap, LongSupplier reference) {
     SpaceWalk space = new SpaceWalk(heap);
     Footprint found = new Footprint(0, 0, 0, 0);
+    long start = reference.getAsLong();
     try {
-      found = space.run(reference.getAsLong());
+      found = space.run(start);
       MappedFaults.arrive();
     } catch (EverheapException | ReadAgain e) {
       throw e;
-    } catch (IndexOutOfBoundsException | IllegalStateException | NullPointerException e) {
-      space.problem(String.valueOf(e.getMessage()));
+    } catch (RuntimeException e) { // bytes that are damaged, or that a commit changes now
+      space.problem(String.valueOf(e));
     }
     heap.transactions().checkRead();
     return new Result(found, space.problem);

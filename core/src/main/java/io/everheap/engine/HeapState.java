@@ -58,7 +58,7 @@ final class HeapState {
     return StoppedException.heap(medium.location(), lock.broken);
   }
 
-  /** Throws if the heap is closed or poisoned, so that not even reads are possible. */
+  /** Throws if the heap is closed or stopped, so that not even reads are possible. */
   void requireUsable() {
     completePoisoning();
     throwIfPresent(gate.readRefusal());
@@ -127,7 +127,8 @@ final class HeapState {
     try {
       home.unmap(whyPoisoned);
     } catch (RuntimeException e) {
-      EngineLogger.get().log(System.Logger.Level.DEBUG, "an extent was in use while poisoned", e);
+      EngineLogger.get()
+          .log(System.Logger.Level.DEBUG, "an extent was in use while the heap stopped", e);
     }
     poisoningComplete = true;
   }

@@ -141,7 +141,7 @@ public final class Signals {
   }
 
   /**
-   * Lets no thread wait any more, because the heap is closed or poisoned. A transaction that still
+   * Lets no thread wait any more, because the heap is closed or stopped. A transaction that still
    * runs may register its thread afterwards; that does not wait either, and sees the reason in its
    * next transaction.
    */

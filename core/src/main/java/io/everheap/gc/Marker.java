@@ -14,6 +14,7 @@ import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Snapshot;
 import io.everheap.error.CorruptException;
+import io.everheap.structure.common.Damage;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureFindings;
 import io.everheap.structure.common.StructureKind;
@@ -110,6 +111,7 @@ final class Marker implements MarkCodecs.Found {
         root(root.getValue());
         run();
       } catch (CorruptException e) {
+        Damage.requireLog(e);
         CorruptException named =
             CorruptException.heap("in the root " + root.getKey() + ": " + e.getMessage());
         named.addSuppressed(e);

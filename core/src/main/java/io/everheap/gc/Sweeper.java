@@ -13,6 +13,7 @@ import io.everheap.engine.tx.Transactions;
 import io.everheap.error.CorruptException;
 import io.everheap.error.GoneException;
 import io.everheap.report.CollectReport;
+import io.everheap.structure.common.Damage;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.names.TypeTable;
 import java.time.Duration;
@@ -140,6 +141,7 @@ final class Sweeper {
         }
         return visited;
       } catch (CorruptException e) {
+        Damage.requireLog(e);
         leaveAlone(HomeLayout.CHUNK_SIZE * (long) chunk, e.getMessage());
         return 1;
       }
@@ -249,6 +251,7 @@ final class Sweeper {
     try {
       transactions.run(() -> freeWhole(reference));
     } catch (CorruptException | GoneException e) {
+      Damage.requireLog(e);
       if (leftAlone.size() < CollectReport.MAX_LEFT_ALONE) {
         leftAlone.add(Reference.describe(reference) + ": " + e.getMessage());
       }

@@ -29,7 +29,9 @@ public final class Internals {
    * @param internals returns the internals of an object, which are of one class
    */
   public static <T> void show(Class<T> type, Function<? super T, ?> internals) {
-    SHOWN.get(type).set(object -> internals.apply(type.cast(object)));
+    if (!SHOWN.get(type).compareAndSet(null, object -> internals.apply(type.cast(object)))) {
+      throw new IllegalStateException(type + " shows its internals already");
+    }
   }
 
   /**

@@ -4,7 +4,7 @@ import io.everheap.stability.Evolving;
 import java.util.List;
 
 /**
- * The result of {@code Heap.verify} or {@code HeapBuilder.verify}.
+ * The result of {@code Heap.verify} or {@code HeapCheck.verify}.
  *
  * @param problems empty for a sound heap; at most {@link #MAX_PROBLEMS} of them
  * @param found how many problems there are, listed or not

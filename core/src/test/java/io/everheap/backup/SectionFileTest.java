@@ -222,7 +222,9 @@ class SectionFileTest {
     ByteBuffer.wrap(version).order(ByteOrder.LITTLE_ENDIAN).putInt(8, 4).putInt(72, 0);
     ByteBuffer.wrap(version).order(ByteOrder.LITTLE_ENDIAN).putInt(72, crc(version, 0, 72));
     files.put("f", version);
-    assertThatThrownBy(() -> reader().summary()).isInstanceOf(ForeignException.class);
+    assertThatThrownBy(() -> reader().summary())
+        .isInstanceOf(ForeignException.class)
+        .hasMessageContaining("(EH-FORMAT)");
   }
 
   /** A header that is sound names another backup, and with it another time and another base. */

@@ -59,6 +59,18 @@ class AllBlocksTest {
   }
 
   @Test
+  void aLargeBlockThatIsAllocatedAcrossTheNextChunkIsNoDamage() {
+    long first = blocks.allocate(200_000).handle();
+    long second = blocks.allocate(200_000).handle();
+    Iterator<Block> all = blocks.all().iterator();
+    assertThat(all.next().handle()).isEqualTo(first);
+    blocks.free(first);
+    blocks.free(second);
+    blocks.allocate(400_000); // in the chunks of both
+    assertThat(all.hasNext()).isFalse();
+  }
+
+  @Test
   void aNewHeapHasNone() {
     assertThat(blocks.all()).isEmpty();
     heap.map("map", String.class, String.class).put("key", "value");

@@ -146,7 +146,8 @@ class NoValuesInMessagesTest {
       messages.fails(() -> heap.map("map", String.class, String.class).put("a", large));
       messages.fails(() -> heap.list("list", String.class).add(large));
       assertThat(catchThrowable(() -> heap.list("list", String.class).add(large)))
-          .isInstanceOf(TooLargeException.class);
+          .isInstanceOf(TooLargeException.class)
+          .hasMessageContaining("(EH-TX-TOO-LARGE)");
     }
   }
 }

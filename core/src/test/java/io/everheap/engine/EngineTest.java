@@ -353,7 +353,8 @@ class EngineTest {
                           engine.allocator().allocate(300, 1000);
                         }
                       }))
-          .isInstanceOf(TooLargeException.class);
+          .isInstanceOf(TooLargeException.class)
+          .hasMessageContaining("(EH-TX-TOO-LARGE)");
       assertThat(engine.allocator().stats().blocks()).isZero();
       put(engine, 0, 1);
       assertThat(get(engine, 0)).isEqualTo(1);

@@ -178,6 +178,7 @@ class GoingOnTest {
     try (Medium medium = FileMedium.open(path(4), false, true)) {
       assertThatThrownBy(() -> Engine.open(medium, OPTIONS))
           .isInstanceOf(CorruptException.class)
+          .hasMessageContaining("(EH-CORRUPT-LOG)")
           .hasMessageContaining("epoch");
       DamagedHeap damaged = DamagedHeap.examine(medium, medium);
       assertThat(damaged.notes()).anyMatch(note -> note.contains("epoch"));

@@ -82,6 +82,7 @@ class ProcessMemoryTest {
     }
     assertThatExceptionOfType(FullException.class)
         .isThrownBy(() -> process.join("the/129th", SHARED, MIB))
+        .withMessageContaining("(EH-MEMORY)")
         .withMessageContaining("the/129th")
         .withMessageContaining("128 MiB")
         .withMessageContaining("512 MiB")
@@ -97,7 +98,9 @@ class ProcessMemoryTest {
     assertThat(process.limit(other)).isEqualTo(28 * MIB);
     MemoryShare _ = process.join("g", 200 * MIB, 200 * MIB);
     assertThat(process.limit(other)).isEqualTo(MIB);
-    assertThatExceptionOfType(FullException.class).isThrownBy(() -> heap(MIB));
+    assertThatExceptionOfType(FullException.class)
+        .isThrownBy(() -> heap(MIB))
+        .withMessageContaining("(EH-MEMORY)");
   }
 
   @Test

@@ -63,13 +63,16 @@ class AppendGateTest {
   void theErrorEndsTheJournalAtOnce() {
     assertThatThrownBy(() -> append(1))
         .isInstanceOf(StoppedException.class)
+        .hasMessageContaining("(EH-JOURNAL-FAILED)")
         .hasCauseInstanceOf(OutOfMemoryError.class);
   }
 
   @Test
   void aJournalThatIsBeingClosedIsClosedAndDidNotFail() {
     source.writer().stop();
-    assertThatThrownBy(() -> append(1)).isInstanceOf(ClosedException.class);
+    assertThatThrownBy(() -> append(1))
+        .isInstanceOf(ClosedException.class)
+        .hasMessageContaining("(EH-JOURNAL-CLOSED)");
   }
 
   @Test
@@ -78,6 +81,7 @@ class AppendGateTest {
     for (int i = 0; i < 2; i++) {
       assertThatThrownBy(() -> append(1))
           .isInstanceOf(StoppedException.class)
+          .hasMessageContaining("(EH-JOURNAL-FAILED)")
           .hasRootCauseMessage("the first one");
     }
     assertThat(source.writer().failure.cause()).hasMessage("the first one");

@@ -80,8 +80,11 @@ class CutReadersTest {
     // A process that only reads looks at the files again after a while.
     assertThatThrownBy(() -> Limit.until("the cut", reader::next))
         .isInstanceOf(GoneException.class)
+        .hasMessageContaining("(EH-RECORD-GONE)")
         .hasMessageContaining("cut off");
-    assertThatThrownBy(reader::next).isInstanceOf(GoneException.class);
+    assertThatThrownBy(reader::next)
+        .isInstanceOf(GoneException.class)
+        .hasMessageContaining("(EH-RECORD-GONE)");
     assertThat(reader.nextSequence()).isEqualTo(at);
   }
 
@@ -207,7 +210,9 @@ class CutReadersTest {
         }
       }
       try (JournalReader reader = journal.reader(journal.nextSequence() + 1)) {
-        assertThatThrownBy(reader::next).isInstanceOf(GoneException.class);
+        assertThatThrownBy(reader::next)
+            .isInstanceOf(GoneException.class)
+            .hasMessageContaining("(EH-RECORD-GONE)");
       }
       try (JournalReader reader = journal.reader(journal.nextSequence())) {
         appends.add(journal.appendAsync(record(2000)));

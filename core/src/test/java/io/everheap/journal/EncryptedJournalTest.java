@@ -221,7 +221,9 @@ class EncryptedJournalTest {
   @Test
   void nothingIsMadeWhereAJournalMustExist() throws IOException {
     Files.createDirectories(directory());
-    assertThatThrownBy(() -> builder().mustExist().open()).isInstanceOf(MissingException.class);
+    assertThatThrownBy(() -> builder().mustExist().open())
+        .isInstanceOf(MissingException.class)
+        .hasMessageContaining("(EH-JOURNAL-MISSING)");
     assertThat(directory().resolve("keys")).doesNotExist();
   }
 

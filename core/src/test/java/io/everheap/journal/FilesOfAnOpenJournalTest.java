@@ -110,7 +110,9 @@ class FilesOfAnOpenJournalTest {
                 }
               })
           .withMessageContaining(" was cut to ");
-      assertThatExceptionOfType(StoppedException.class).isThrownBy(journal::force);
+      assertThatExceptionOfType(StoppedException.class)
+          .isThrownBy(journal::force)
+          .withMessageContaining("(EH-JOURNAL-FAILED)");
     }
   }
 
@@ -152,15 +154,20 @@ class FilesOfAnOpenJournalTest {
       assertThatExceptionOfType(MediumException.class)
           .isThrownBy(() -> journal.append(new byte[(4 << 20) - 4096]))
           .withMessageContaining("was cut to 100 bytes");
-      assertThatExceptionOfType(StoppedException.class).isThrownBy(journal::force);
+      assertThatExceptionOfType(StoppedException.class)
+          .isThrownBy(journal::force)
+          .withMessageContaining("(EH-JOURNAL-FAILED)");
     }
   }
 
   private static void assertStopped(Journal journal, ThrowingCallable append) {
     assertThatExceptionOfType(StoppedException.class)
         .isThrownBy(append)
+        .withMessageContaining("(EH-JOURNAL-FAILED)")
         .withMessageContaining("was cut to 100 bytes");
-    assertThatExceptionOfType(StoppedException.class).isThrownBy(journal::force);
+    assertThatExceptionOfType(StoppedException.class)
+        .isThrownBy(journal::force)
+        .withMessageContaining("(EH-JOURNAL-FAILED)");
   }
 
   private JournalBuilder builder(boolean async) {
@@ -174,7 +181,9 @@ class FilesOfAnOpenJournalTest {
       journal.append(new byte[2 << 20]); // in another segment
       what.deed.to(temp.resolve("j"));
       appendUntilStopped(journal, what.said);
-      assertThatExceptionOfType(StoppedException.class).isThrownBy(journal::force);
+      assertThatExceptionOfType(StoppedException.class)
+          .isThrownBy(journal::force)
+          .withMessageContaining("(EH-JOURNAL-FAILED)");
     }
   }
 
@@ -208,6 +217,7 @@ class FilesOfAnOpenJournalTest {
       cut(first, 4096);
       assertThatExceptionOfType(CorruptException.class)
           .isThrownBy(() -> journal.read(0))
+          .withMessageContaining("(EH-CORRUPT-JOURNAL)")
           .withMessageContaining(first.getFileName().toString());
     } finally {
       try {

@@ -528,10 +528,14 @@ class JournalBackupsTest {
           .hasMessageContaining("together with the journal");
       append(journal, 3);
       try (Journal reader = builder().readOnly().open()) {
-        assertThatThrownBy(() -> backups().take(reader)).isInstanceOf(ReadOnlyException.class);
+        assertThatThrownBy(() -> backups().take(reader))
+            .isInstanceOf(ReadOnlyException.class)
+            .hasMessageContaining("(EH-JOURNAL-READ-ONLY)");
       }
     }
-    assertThatThrownBy(() -> backups().take(closed)).isInstanceOf(ClosedException.class);
+    assertThatThrownBy(() -> backups().take(closed))
+        .isInstanceOf(ClosedException.class)
+        .hasMessageContaining("(EH-JOURNAL-CLOSED)");
   }
 
   @Test
@@ -548,6 +552,7 @@ class JournalBackupsTest {
     try (Journal journal = builder().open()) {
       assertThatThrownBy(() -> backups().take(journal))
           .isInstanceOf(CorruptException.class)
+          .hasMessageContaining("(EH-CORRUPT-JOURNAL)")
           .hasMessageContaining(segment.getFileName().toString());
       assertThat(backups().list()).isEmpty();
     }
@@ -581,7 +586,8 @@ class JournalBackupsTest {
       append(journal, 200);
       assertThatThrownBy(
               () -> backups().take(journal, Backup.Kind.FULL, 0, (what, part) -> closeNow(journal)))
-          .isInstanceOf(ClosedException.class);
+          .isInstanceOf(ClosedException.class)
+          .hasMessageContaining("(EH-JOURNAL-CLOSED)");
       assertThat(backups().list()).isEmpty();
     }
   }

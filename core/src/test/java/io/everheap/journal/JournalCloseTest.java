@@ -70,10 +70,14 @@ class JournalCloseTest {
       Future<Long> append = executor.submit(() -> journal.append(new byte[1]));
       Future<?> cut = executor.submit(() -> journal.truncateAfter(-1));
       journal.close();
-      assertThatThrownBy(forgotten::commit).isInstanceOf(ClosedException.class);
+      assertThatThrownBy(forgotten::commit)
+          .isInstanceOf(ClosedException.class)
+          .hasMessageContaining("(EH-JOURNAL-CLOSED)");
       forgotten.abort();
       forgotten.close();
-      assertThat(failureOf(append)).isInstanceOf(ClosedException.class);
+      assertThat(failureOf(append))
+          .isInstanceOf(ClosedException.class)
+          .hasMessageContaining("(EH-JOURNAL-CLOSED)");
       awaitEnd(cut);
     }
     try (Journal journal = builder(sync).open()) {
@@ -87,7 +91,9 @@ class JournalCloseTest {
     try {
       Limit.get(cut);
     } catch (ExecutionException e) {
-      assertThat(e.getCause()).isInstanceOf(ClosedException.class);
+      assertThat(e.getCause())
+          .isInstanceOf(ClosedException.class)
+          .hasMessageContaining("(EH-JOURNAL-CLOSED)");
     }
   }
 
@@ -96,7 +102,9 @@ class JournalCloseTest {
     Journal journal = builder(true).open();
     Claim claim = journal.claim(10);
     journal.close();
-    assertThatThrownBy(claim::commit).isInstanceOf(ClosedException.class);
+    assertThatThrownBy(claim::commit)
+        .isInstanceOf(ClosedException.class)
+        .hasMessageContaining("(EH-JOURNAL-CLOSED)");
     assertThatIllegalStateException().isThrownBy(() -> claim.memory().fill((byte) 1));
     try (Journal again = builder(true).open()) {
       assertThat(again.nextSequence()).isZero();
@@ -217,7 +225,9 @@ class JournalCloseTest {
         Limit.await(reading);
         journal.close();
         for (Future<?> reader : readers) {
-          assertThat(failureOf(reader)).isInstanceOf(ClosedException.class);
+          assertThat(failureOf(reader))
+              .isInstanceOf(ClosedException.class)
+              .hasMessageContaining("(EH-JOURNAL-CLOSED)");
         }
       }
     }
@@ -265,7 +275,9 @@ class JournalCloseTest {
         Limit.await(started);
         journal.close();
         for (Future<?> future : all) {
-          assertThat(failureOf(future)).isInstanceOf(ClosedException.class);
+          assertThat(failureOf(future))
+              .isInstanceOf(ClosedException.class)
+              .hasMessageContaining("(EH-JOURNAL-CLOSED)");
         }
       }
       try (Journal again = builder(sync).open();
@@ -282,7 +294,9 @@ class JournalCloseTest {
       SegmentFiles segments =
           new SegmentFiles(medium, Mode.MAPPED, 64 << 10, 1, false, List.of(), 1);
       segments.close();
-      assertThatThrownBy(segments::require).isInstanceOf(ClosedException.class);
+      assertThatThrownBy(segments::require)
+          .isInstanceOf(ClosedException.class)
+          .hasMessageContaining("(EH-JOURNAL-CLOSED)");
     }
   }
 

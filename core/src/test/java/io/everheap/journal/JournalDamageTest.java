@@ -154,7 +154,7 @@ class JournalDamageTest {
                 }
               })
           .isInstanceOfSatisfying(
-              CorruptException.class, e -> assertThat(e.offset()).isEqualTo(problem.offset()));
+              CorruptException.class, e -> assertThat(e.offset()).hasValue(problem.offset()));
       assertThat(journal.read(problem.sequence() + 1)).isEqualTo(record(problem.sequence() + 1));
     }
 
@@ -179,6 +179,7 @@ class JournalDamageTest {
     Files.delete(directory.resolve(segments.get(1)));
     assertThatThrownBy(() -> readAll(directory))
         .isInstanceOf(CorruptException.class)
+        .hasMessageContaining("(EH-CORRUPT-JOURNAL)")
         .hasMessageContaining(segments.get(1));
   }
 
@@ -197,9 +198,11 @@ class JournalDamageTest {
     Files.delete(directory.resolve("journal"));
     assertThatThrownBy(() -> readAll(directory))
         .isInstanceOf(CorruptException.class)
+        .hasMessageContaining("(EH-CORRUPT-JOURNAL)")
         .hasMessageContaining("it is missing, though there are segments");
     assertThatThrownBy(() -> Journal.builder(directory).readOnly().open())
-        .isInstanceOf(CorruptException.class);
+        .isInstanceOf(CorruptException.class)
+        .hasMessageContaining("(EH-CORRUPT-JOURNAL)");
     assertThat(JournalCheck.verify(directory).problems()).hasSize(1);
     for (Map.Entry<String, byte[]> file : files.entrySet()) {
       if (SegmentLayout.isSegment(file.getKey())) {
@@ -270,6 +273,7 @@ class JournalDamageTest {
     Files.write(directory.resolve("journal"), state);
     assertThatThrownBy(() -> readAll(directory))
         .isInstanceOf(ForeignException.class)
+        .hasMessageContaining("(EH-FORMAT)")
         .hasMessageContaining("version " + version)
         .hasMessageContaining("version " + JournalLayout.FORMAT_VERSION);
   }

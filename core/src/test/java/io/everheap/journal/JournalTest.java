@@ -157,7 +157,9 @@ class JournalTest {
         long s = random.nextInt(20_000);
         assertThat(journal.read(s)).isEqualTo(bytes(s));
       }
-      assertThatThrownBy(() -> journal.read(20_000)).isInstanceOf(GoneException.class);
+      assertThatThrownBy(() -> journal.read(20_000))
+          .isInstanceOf(GoneException.class)
+          .hasMessageContaining("(EH-RECORD-GONE)");
       assertThatIllegalArgumentException().isThrownBy(() -> journal.read(-1));
     }
   }
@@ -178,7 +180,9 @@ class JournalTest {
       assertThat(journal.info().segments()).isLessThan(4);
       assertThat(directory.resolve("j").toFile().list()).hasSizeLessThan(13);
       requireAll(journal, 2949, 3000);
-      assertThatThrownBy(() -> journal.read(2948)).isInstanceOf(GoneException.class);
+      assertThatThrownBy(() -> journal.read(2948))
+          .isInstanceOf(GoneException.class)
+          .hasMessageContaining("(EH-RECORD-GONE)");
       assertThatIllegalArgumentException().isThrownBy(() -> journal.truncateBefore(3001));
       journal.truncateBefore(3000);
     }
@@ -284,16 +288,21 @@ class JournalTest {
         journal.truncateAfter(1500);
         journal.append(text("new"));
         assertThatThrownBy(() -> Limit.until("the cut", reader::next))
-            .isInstanceOf(GoneException.class);
+            .isInstanceOf(GoneException.class)
+            .hasMessageContaining("(EH-RECORD-GONE)");
         reader.seek(1501);
         Limit.until("the new record", reader::next);
         assertThat(reader.bytes()).isEqualTo(text("new"));
         journal.truncateBefore(1400);
         Limit.until(
             "the release", () -> watched.nextSequence() > 0 && watched.firstSequence() >= 1400);
-        assertThatThrownBy(() -> watched.read(10)).isInstanceOf(GoneException.class);
+        assertThatThrownBy(() -> watched.read(10))
+            .isInstanceOf(GoneException.class)
+            .hasMessageContaining("(EH-RECORD-GONE)");
         assertThat(watched.read(1400)).isEqualTo(bytes(1400));
-        assertThatThrownBy(() -> watched.append(new byte[1])).isInstanceOf(ReadOnlyException.class);
+        assertThatThrownBy(() -> watched.append(new byte[1]))
+            .isInstanceOf(ReadOnlyException.class)
+            .hasMessageContaining("(EH-JOURNAL-READ-ONLY)");
       }
     }
   }
@@ -424,19 +433,28 @@ class JournalTest {
       assertThat(journal.nextSequence()).isZero();
       assertThatThrownBy(() -> builder(true).open())
           .isInstanceOf(LockedException.class)
+          .hasMessageContaining("(EH-JOURNAL-LOCKED)")
           .hasMessageContaining("read-only");
     }
   }
 
   @Test
   void what_is_missing_or_closed_is_refused() {
-    assertThatThrownBy(() -> builder(true).mustExist().open()).isInstanceOf(MissingException.class);
-    assertThatThrownBy(() -> builder(true).readOnly().open()).isInstanceOf(MissingException.class);
+    assertThatThrownBy(() -> builder(true).mustExist().open())
+        .isInstanceOf(MissingException.class)
+        .hasMessageContaining("(EH-JOURNAL-MISSING)");
+    assertThatThrownBy(() -> builder(true).readOnly().open())
+        .isInstanceOf(MissingException.class)
+        .hasMessageContaining("(EH-JOURNAL-MISSING)");
     Journal journal = builder(true).open();
     journal.close();
     journal.close();
-    assertThatThrownBy(() -> journal.append(new byte[1])).isInstanceOf(ClosedException.class);
-    assertThatThrownBy(journal::reader).isInstanceOf(ClosedException.class);
+    assertThatThrownBy(() -> journal.append(new byte[1]))
+        .isInstanceOf(ClosedException.class)
+        .hasMessageContaining("(EH-JOURNAL-CLOSED)");
+    assertThatThrownBy(journal::reader)
+        .isInstanceOf(ClosedException.class)
+        .hasMessageContaining("(EH-JOURNAL-CLOSED)");
   }
 
   @Test

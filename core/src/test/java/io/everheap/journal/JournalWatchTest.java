@@ -106,9 +106,12 @@ class JournalWatchTest {
     }
     assertThatThrownBy(() -> reader.next(Limit.limit()))
         .isInstanceOf(CorruptException.class)
+        .hasMessageContaining("(EH-CORRUPT-JOURNAL)")
         .hasMessageContaining("does not validate")
         .hasMessageContaining("salvage");
-    assertThatThrownBy(() -> watched.read(records)).isInstanceOf(CorruptException.class);
+    assertThatThrownBy(() -> watched.read(records))
+        .isInstanceOf(CorruptException.class)
+        .hasMessageContaining("(EH-CORRUPT-JOURNAL)");
     if (newest || !DaxMedium.supported(temporary)) {
       requireNothingBehind(watched, records);
     }
@@ -121,8 +124,12 @@ class JournalWatchTest {
    */
   private static void requireNothingBehind(Journal watched, long records) {
     assertThat(watched.nextSequence()).isEqualTo(records);
-    assertThatThrownBy(watched::info).isInstanceOf(CorruptException.class);
-    assertThatThrownBy(() -> watched.read(records + 1)).isInstanceOf(CorruptException.class);
+    assertThatThrownBy(watched::info)
+        .isInstanceOf(CorruptException.class)
+        .hasMessageContaining("(EH-CORRUPT-JOURNAL)");
+    assertThatThrownBy(() -> watched.read(records + 1))
+        .isInstanceOf(CorruptException.class)
+        .hasMessageContaining("(EH-CORRUPT-JOURNAL)");
   }
 
   @Test
@@ -186,7 +193,9 @@ class JournalWatchTest {
         for (int i = 0; i < inFirst; i++) {
           assertThat(reader.next(Limit.limit())).isTrue();
         }
-        assertThatThrownBy(() -> reader.next(Limit.limit())).isInstanceOf(CorruptException.class);
+        assertThatThrownBy(() -> reader.next(Limit.limit()))
+            .isInstanceOf(CorruptException.class)
+            .hasMessageContaining("(EH-CORRUPT-JOURNAL)");
       }
     }
   }
@@ -205,7 +214,9 @@ class JournalWatchTest {
         requireDamageBehind(watched, reader, 9);
       }
     }
-    assertThatThrownBy(this::write).isInstanceOf(CorruptException.class);
+    assertThatThrownBy(this::write)
+        .isInstanceOf(CorruptException.class)
+        .hasMessageContaining("(EH-CORRUPT-JOURNAL)");
     try (Journal watched = watch();
         JournalReader reader = watched.reader()) {
       requireDamageBehind(watched, reader, 9);
@@ -259,7 +270,9 @@ class JournalWatchTest {
     for (int field = 0; field < RecordLayout.HEADER; field += 4) {
       long offset = (long) SegmentLayout.START + field;
       flip(file, offset);
-      assertThatThrownBy(this::writeAndReadTheLargeRecord).isInstanceOf(CorruptException.class);
+      assertThatThrownBy(this::writeAndReadTheLargeRecord)
+          .isInstanceOf(CorruptException.class)
+          .hasMessageContaining("(EH-CORRUPT-JOURNAL)");
       assertThat(JournalCheck.verify(directory()).ok()).isFalse();
       try (Journal watched = watch();
           JournalReader reader = watched.reader()) {
@@ -312,7 +325,9 @@ class JournalWatchTest {
         assertThat(reader.forEach((s, data) -> true)).isEqualTo(3);
         Path state = directory().resolve("journal");
         Files.move(state, temporary.resolve("state"));
-        assertThatThrownBy(() -> reader.next(Limit.limit())).isInstanceOf(CorruptException.class);
+        assertThatThrownBy(() -> reader.next(Limit.limit()))
+            .isInstanceOf(CorruptException.class)
+            .hasMessageContaining("(EH-CORRUPT-JOURNAL)");
         Files.move(temporary.resolve("state"), state);
       }
     }

@@ -145,6 +145,7 @@ class TamperedJournalTest {
     put(now, newest, bytes);
     assertThatThrownBy(this::open)
         .isInstanceOf(CorruptException.class)
+        .hasMessageContaining("(EH-CORRUPT-JOURNAL)")
         .hasMessageContaining("not authentic");
     put(now);
     assertThat(refused("as it was", 200, s -> s)).isFalse();
@@ -353,7 +354,8 @@ class TamperedJournalTest {
                   read[0]++;
                 }
               })
-          .isInstanceOf(CorruptException.class);
+          .isInstanceOf(CorruptException.class)
+          .hasMessageContaining("(EH-CORRUPT-JOURNAL)");
       assertThat(read[0]).isBetween(50, 300);
       assertThat(journal.read(RECORDS - 1)).isEqualTo(record(RECORDS - 1));
     }

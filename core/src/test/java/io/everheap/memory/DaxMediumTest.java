@@ -37,6 +37,7 @@ class DaxMediumTest {
   void anOrdinaryDirectoryIsRefusedAndUnlocked() throws Exception {
     assertThatExceptionOfType(MediumException.class)
         .isThrownBy(() -> DaxMedium.open(temp, false, false))
+        .withMessageContaining("(EH-UNSUPPORTED)")
         .withMessageContaining(temp.toRealPath().toString())
         .withMessageContaining("MAP_SYNC")
         .returns("EH-UNSUPPORTED", MediumException::code);

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The meters {@code everheap.*} of an open heap, from {@link Heap#stats()}, which transactions do
- * not wait for. All have the tag {@code heap}. When the heap is closed or poisoned, {@code
+ * not wait for. All have the tag {@code heap}. When the heap is closed or stopped, {@code
  * everheap.open} is 0 and the others keep their last values. Thread-safe.
  *
  * @since 0.9
@@ -50,7 +50,7 @@ public final class HeapMetrics implements MeterBinder {
     Meters<HeapStats> m = new Meters<>(registry, heap, new Sampled<>(heap::stats), tags);
     Gauge.builder("everheap.open", heap, h -> h.isOpen() ? 1 : 0)
         .tags(tags)
-        .description("1 while the heap can be used, 0 when it is closed or poisoned")
+        .description("1 while the heap can be used, 0 when it is closed or stopped")
         .register(registry);
     transactions(m);
     log(m);

@@ -37,6 +37,9 @@ final class JournalSession extends Session {
               .encode());
       follow(feed::next);
     } catch (CorruptException e) {
+      if (e.kind() != CorruptException.Kind.JOURNAL) {
+        throw e;
+      }
       throw new Refusal.RefusedException(
           Refusal.Reason.LATER, "it is damaged: " + String.valueOf(e.getMessage()));
     }

@@ -265,7 +265,9 @@ class HeapFollowingTest {
               largeTransaction().connector(),
               List.of(ScriptedPrimary.ADDRESS),
               "name");
-      assertThat(run(following)).isInstanceOf(TooLargeException.class);
+      assertThat(run(following))
+          .isInstanceOf(TooLargeException.class)
+          .hasMessageContaining("(EH-TX-TOO-LARGE)");
       assertThat(OpenHeap.engine(small).applier().position()).isEqualTo(at);
     }
   }

@@ -113,7 +113,8 @@ class JournalReplicationTest {
           assertThat(reader.bytes()).isEqualTo(record(s));
         }
         assertThatThrownBy(() -> replica.journal().append(new byte[1]))
-            .isInstanceOf(ReadOnlyException.class);
+            .isInstanceOf(ReadOnlyException.class)
+            .hasMessageContaining("(EH-JOURNAL-READ-ONLY)");
         assertThat(primary.status().replicas().getFirst().name()).isEqualTo("replica");
         until(() -> primary.status().replicas().getFirst().lag() == 0);
         until(() -> replica.status().silent() >= 0 && replica.status().lag() == 0);
@@ -745,12 +746,15 @@ class JournalReplicationTest {
           .isInstanceOf(EverheapException.class)
           .hasMessageContaining("heap");
       assertThatThrownBy(() -> replica("primary", others.address()).open())
-          .isInstanceOf(LockedException.class);
+          .isInstanceOf(LockedException.class)
+          .hasMessageContaining("(EH-JOURNAL-LOCKED)");
       assertThatThrownBy(() -> primary.mirror(dir.resolve("mirror")))
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("JournalReplica");
       try (Journal reading = Journal.builder(dir.resolve("primary")).readOnly().open()) {
-        assertThatThrownBy(() -> Primary.of(reading)).isInstanceOf(ReadOnlyException.class);
+        assertThatThrownBy(() -> Primary.of(reading))
+            .isInstanceOf(ReadOnlyException.class)
+            .hasMessageContaining("(EH-JOURNAL-READ-ONLY)");
       }
     }
     assertThatThrownBy(() -> JournalReplica.of(dir.resolve("primary")).promote())

@@ -7,6 +7,7 @@ import io.everheap.durable.type.ObjectImage;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.error.CorruptException;
 import io.everheap.error.GoneException;
+import io.everheap.structure.common.Damage;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureFindings;
 import io.everheap.structure.map.MapInfo;
@@ -99,6 +100,7 @@ final class CatalogStage implements RootWalk.Findings {
       int type = heap.allocator().type(candidate);
       return heap.kinds().isHeader(type) || type == BlockType.RAW || ObjectImage.isObject(type);
     } catch (GoneException | CorruptException | IndexOutOfBoundsException e) {
+      Damage.requireLog(e);
       return false;
     }
   }
@@ -126,6 +128,7 @@ final class CatalogStage implements RootWalk.Findings {
       try {
         search = new OrphanNodes(heap, reference, Codecs.STRING, Codecs.LONG);
       } catch (GoneException | CorruptException | IndexOutOfBoundsException e) {
+        Damage.requireLog(e);
         headerLost = true;
         return;
       }

@@ -4,6 +4,7 @@ import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.error.CorruptException;
 import io.everheap.error.GoneException;
+import io.everheap.structure.common.Damage;
 import io.everheap.structure.common.StructureContext;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +45,7 @@ final class EntryDamage {
         entry = damaged;
       }
     } catch (GoneException | CorruptException e) {
+      Damage.requireLog(e);
       entry = true;
     }
   }
@@ -83,6 +85,7 @@ final class EntryDamage {
       long size = heap.allocator().size(Reference.withGenerationOf(block, header));
       return places.contain(block, size + Long.BYTES);
     } catch (GoneException | CorruptException | IndexOutOfBoundsException e) {
+      Damage.requireLog(e);
       return false; // an address within a block that the walk named before
     }
   }

@@ -7,6 +7,7 @@ import io.everheap.error.CorruptException;
 import io.everheap.error.EverheapException;
 import io.everheap.error.GoneException;
 import io.everheap.structure.cell.ReferenceCheck;
+import io.everheap.structure.common.Damage;
 import io.everheap.structure.common.NestedNames;
 import io.everheap.structure.common.NestedType;
 import io.everheap.structure.common.StructureContext;
@@ -244,6 +245,7 @@ final class RootSaver implements RootWalk.Findings {
       tables.add(new CutTable(current, into, search));
       return search;
     } catch (GoneException | CorruptException | IndexOutOfBoundsException e) {
+      Damage.requireLog(e);
       headerLost = true;
       return null;
     }

@@ -5,6 +5,7 @@ import io.everheap.durable.type.ObjectImage;
 import io.everheap.error.CorruptException;
 import io.everheap.error.GoneException;
 import io.everheap.report.VerifyProgress;
+import io.everheap.structure.common.Damage;
 import io.everheap.structure.common.StructureContext;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -90,6 +91,7 @@ final class RootsStage {
       }
       return depth;
     } catch (GoneException | CorruptException | IndexOutOfBoundsException e) {
+      Damage.requireLog(e);
       return 0;
     }
   }

@@ -19,6 +19,7 @@ import io.everheap.error.UnsupportedTypeException;
 import io.everheap.heap.OpenHeap;
 import io.everheap.structure.Structures;
 import io.everheap.structure.common.Coding;
+import io.everheap.structure.common.Damage;
 import io.everheap.structure.common.NestedNames;
 import io.everheap.structure.common.NestedType;
 import io.everheap.structure.common.ObjectCheck;
@@ -74,6 +75,7 @@ final class SalvagedObjects implements ObjectCopies.Mover {
     try {
       return image(original).type().name();
     } catch (GoneException | CorruptException | IndexOutOfBoundsException e) {
+      Damage.requireLog(e);
       return null;
     }
   }

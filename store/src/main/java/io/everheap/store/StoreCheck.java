@@ -2,9 +2,12 @@ package io.everheap.store;
 
 import io.everheap.HeapCheck;
 import io.everheap.encryption.KeyProvider;
+import io.everheap.error.EncryptionException;
+import io.everheap.memory.crypt.KeyFile;
 import io.everheap.report.ScrubReport;
 import io.everheap.report.VerifyProgress;
 import io.everheap.stability.Stable;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -58,10 +61,15 @@ public final class StoreCheck {
    * @param copies directories of copies of the store; if there are none, nothing is changed
    * @param progress called by this thread
    * @return the report of each shard, by the name of its directory
+   * @throws EncryptionException if the store is encrypted
    * @throws io.everheap.error.EverheapException as for a heap
    */
   public static SequencedMap<String, ScrubReport> scrub(
       Path directory, List<Path> copies, VerifyProgress progress) {
+    if (Files.exists(directory.resolve(KeyFile.NAME))) {
+      throw new EncryptionException(
+          directory + " is an encrypted store, which is not scrubbed: verify it with its key");
+    }
     SequencedMap<String, ScrubReport> reports = new LinkedHashMap<>();
     for (Path shard : ShardedStore.shardDirectories(directory)) {
       String name = shard.getFileName().toString();

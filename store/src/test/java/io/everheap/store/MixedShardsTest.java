@@ -368,6 +368,7 @@ class MixedShardsTest {
     Files.write(file, bytes);
     assertThatThrownBy(() -> builder(null).open())
         .isInstanceOf(ForeignException.class)
+        .hasMessageContaining("(EH-FORMAT)")
         .hasMessageContaining("version 3");
   }
 

@@ -88,7 +88,9 @@ class LargeBatchTest {
   void theFirstShardRefusesIt() {
     try (ShardedStore store = open(medium)) {
       StoreBatch batch = batch(store, 0);
-      assertThatThrownBy(batch::commit).isInstanceOf(TooLargeException.class);
+      assertThatThrownBy(batch::commit)
+          .isInstanceOf(TooLargeException.class)
+          .hasMessageContaining("(EH-TX-TOO-LARGE)");
       assertThat(map(store).isEmpty()).isTrue();
       assertThat(unfinished(store)).as("no intent is left").isZero();
       for (int key = 0; key < 10; key++) {

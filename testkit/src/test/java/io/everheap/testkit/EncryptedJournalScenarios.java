@@ -69,7 +69,8 @@ public final class EncryptedJournalScenarios {
     bytes[lastSector(bytes) + 200] ^= 1;
     write(medium, newest, bytes);
     assertThatThrownBy(() -> JournalProcess.builder(medium, true, KEY).open())
-        .isInstanceOf(CorruptException.class);
+        .isInstanceOf(CorruptException.class)
+        .hasMessageContaining("(EH-CORRUPT-JOURNAL)");
   }
 
   private static int lastSector(byte[] bytes) {

@@ -104,7 +104,8 @@ class JournalFaultTest {
             medium.faults().freeSpace();
           } else {
             assertThat(catchThrowable(() -> journal.append(new byte[1])))
-                .isInstanceOf(StoppedException.class);
+                .isInstanceOf(StoppedException.class)
+                .hasMessageContaining("(EH-JOURNAL-FAILED)");
             assertThat(catchThrowable(() -> journal.read(0))).isInstanceOf(EverheapException.class);
             break;
           }
@@ -174,13 +175,21 @@ class JournalFaultTest {
                   });
       other.join();
       if (commit) {
-        assertThat(catchThrowable(claim::commit)).isInstanceOf(StoppedException.class);
-        assertThat(catchThrowable(() -> journal.claim(20))).isInstanceOf(StoppedException.class);
-        assertThat(catchThrowable(() -> journal.tryClaim(20))).isInstanceOf(StoppedException.class);
+        assertThat(catchThrowable(claim::commit))
+            .isInstanceOf(StoppedException.class)
+            .hasMessageContaining("(EH-JOURNAL-FAILED)");
+        assertThat(catchThrowable(() -> journal.claim(20)))
+            .isInstanceOf(StoppedException.class)
+            .hasMessageContaining("(EH-JOURNAL-FAILED)");
+        assertThat(catchThrowable(() -> journal.tryClaim(20)))
+            .isInstanceOf(StoppedException.class)
+            .hasMessageContaining("(EH-JOURNAL-FAILED)");
       }
       journal.close();
       if (!commit) {
-        assertThat(catchThrowable(claim::commit)).isInstanceOf(ClosedException.class);
+        assertThat(catchThrowable(claim::commit))
+            .isInstanceOf(ClosedException.class)
+            .hasMessageContaining("(EH-JOURNAL-CLOSED)");
       }
       try (SimulatedMedium after = medium.image().processKill();
           Journal again = JournalProcess.builder(after, sync).open()) {

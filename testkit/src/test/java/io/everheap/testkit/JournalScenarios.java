@@ -132,7 +132,8 @@ public final class JournalScenarios {
       SimulatedMedium damaged = medium.powerLoss(Chooser.none());
       damaged.flipBit("0000000000000001", DAMAGE, 1);
       assertThatThrownBy(() -> JournalProcess.builder(damaged, true).open())
-          .isInstanceOf(CorruptException.class);
+          .isInstanceOf(CorruptException.class)
+          .hasMessageContaining("(EH-CORRUPT-JOURNAL)");
     }
   }
 
@@ -148,7 +149,9 @@ public final class JournalScenarios {
           JournalReader reader = watched.reader()) {
         assertThat(reader.next()).isTrue();
         assertThat(reader.next()).isTrue();
-        assertThatThrownBy(reader::next).isInstanceOf(CorruptException.class);
+        assertThatThrownBy(reader::next)
+            .isInstanceOf(CorruptException.class)
+            .hasMessageContaining("(EH-CORRUPT-JOURNAL)");
       }
     }
   }
@@ -159,7 +162,9 @@ public final class JournalScenarios {
     try (Journal journal = JournalProcess.builder(medium, true).open()) {
       append(journal, 10);
       medium.flipBit("0000000000000001", DAMAGE, 1);
-      assertThatThrownBy(() -> requireRecords(journal, 0, 10)).isInstanceOf(CorruptException.class);
+      assertThatThrownBy(() -> requireRecords(journal, 0, 10))
+          .isInstanceOf(CorruptException.class)
+          .hasMessageContaining("(EH-CORRUPT-JOURNAL)");
     }
   }
 
@@ -214,14 +219,20 @@ public final class JournalScenarios {
     Journal journal = JournalProcess.builder(medium, true).open();
     append(journal, 3);
     medium.faults().failDurableWrite(1);
-    assertThatThrownBy(() -> append(journal, 1)).isInstanceOf(StoppedException.class);
-    assertThatThrownBy(() -> append(journal, 1)).isInstanceOf(StoppedException.class);
+    assertThatThrownBy(() -> append(journal, 1))
+        .isInstanceOf(StoppedException.class)
+        .hasMessageContaining("(EH-JOURNAL-FAILED)");
+    assertThatThrownBy(() -> append(journal, 1))
+        .isInstanceOf(StoppedException.class)
+        .hasMessageContaining("(EH-JOURNAL-FAILED)");
 
     SimulatedMedium other = SimulatedMedium.file(2);
     Journal second = JournalProcess.builder(other, true).open();
     append(second, 3);
     other.faults().failSync(1);
     assertThatThrownBy(() -> second.truncateBefore(2)).isInstanceOf(Exception.class);
-    assertThatThrownBy(() -> append(second, 1)).isInstanceOf(StoppedException.class);
+    assertThatThrownBy(() -> append(second, 1))
+        .isInstanceOf(StoppedException.class)
+        .hasMessageContaining("(EH-JOURNAL-FAILED)");
   }
 }

@@ -271,7 +271,9 @@ public final class MutationScenarios {
       try (Heap again = SYNC.open(damaged)) {
         assertThat(map(again)).as("a heap that opens").hasSize(4);
       } catch (EverheapException e) {
-        assertThat(e).isInstanceOf(CorruptException.class); // and nothing else notices first
+        assertThat(e)
+            .isInstanceOf(CorruptException.class)
+            .hasMessageContaining("(EH-CORRUPT-LOG)"); // and nothing else notices first
         refused++;
       }
     }

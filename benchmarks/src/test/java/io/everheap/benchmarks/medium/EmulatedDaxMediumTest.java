@@ -25,6 +25,7 @@ class EmulatedDaxMediumTest {
   void withoutTheOptionOfTheJvmItIsRefusedWithThatOption() {
     assertThatThrownBy(() -> EmulatedDaxMedium.open(directory))
         .isInstanceOf(MediumException.class)
+        .hasMessageContaining("(EH-UNSUPPORTED)")
         .hasMessageContaining("--add-exports java.base/jdk.internal.misc=ALL-UNNAMED");
   }
 

@@ -2,8 +2,10 @@ package io.everheap.cache.codec;
 
 import io.everheap.codec.contract.Containers;
 import io.everheap.codec.contract.NormalForms;
+import io.everheap.error.CorruptValueException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InvalidClassException;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
 import java.io.OutputStream;
@@ -181,8 +183,14 @@ final class FormOutput extends ObjectOutputStream {
     try (var out = new FormOutput(bytes, codec, false)) {
       out.writeObject(proxy);
     }
-    Object copied = codec.copy(bytes.toByteArray());
-    return copied == null ? proxy : copied;
+    try {
+      Object copied = codec.copy(bytes.toByteArray());
+      return copied == null ? proxy : copied;
+    } catch (CorruptValueException e) {
+      var refused = new InvalidClassException(proxy.getClass().getName(), e.getMessage());
+      refused.initCause(e);
+      throw refused;
+    }
   }
 
   /**

@@ -82,7 +82,9 @@ public final class BlockList {
     if (chunk >= chunks) {
       return -1;
     }
-    int visited = search.visit(chunk, chunks, address -> false, new RawBlocks());
+    int first = search.skipRest(chunk, chunks); // of a block that was allocated since the last read
+    int visited =
+        first < chunks ? search.visit(first, chunks, address -> false, new RawBlocks()) : 0;
     MappedFaults.arrive();
     store.tx.checkRead();
     String damage = problem;
@@ -90,7 +92,7 @@ public final class BlockList {
     if (damage != null && !store.tx.isWriter()) {
       throw CorruptException.heap("The raw blocks cannot be listed: " + damage);
     }
-    return chunk + visited;
+    return first + visited;
   }
 
   private final class RawBlocks implements AllocationVisitor {

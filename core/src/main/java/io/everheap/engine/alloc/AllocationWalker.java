@@ -49,6 +49,9 @@ public final class AllocationWalker {
       }
       visitBehind(chunks, visitor);
     } catch (CorruptException beyond) {
+      if (beyond.kind() != CorruptException.Kind.HEAP) {
+        throw beyond;
+      }
       visitor.problem(
           ChunkLayout.address(chunk),
           "The home image ends before its capacity of " + capacity + " bytes");

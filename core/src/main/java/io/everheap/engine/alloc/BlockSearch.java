@@ -45,6 +45,23 @@ public final class BlockSearch {
     return 1;
   }
 
+  /**
+   * Skips chunks that belong to a large block which starts before them.
+   *
+   * @param chunk number of a chunk
+   * @param chunks number of chunks in the home image
+   * @return the number of the first chunk from there on that starts something, or {@code chunks}
+   */
+  public int skipRest(int chunk, int chunks) {
+    int at = chunk;
+    while (at < chunks
+        && ChunkLayout.kind(memory.getLong(ChunkLayout.entry(at, extentShift)))
+            == ChunkKind.LARGE_REST) {
+      at++;
+    }
+    return at;
+  }
+
   private void visitSlots(long base, int kind, LongPredicate known, AllocationVisitor visitor) {
     long header = memory.getLong(base);
     if (!SlotLayout.isValid(header, kind)) {

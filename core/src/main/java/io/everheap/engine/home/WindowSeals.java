@@ -129,10 +129,12 @@ final class WindowSeals implements AutoCloseable {
   }
 
   private synchronized void read(long lsn, long pages, long allPages, boolean writing) {
-    // A killed process may not have synced the files. A close syncs them before the superblock.
-    if (writing && !medium.readOnly()) {
+    // A killed process may not have synced its last root, and a copy may never have been synced.
+    if (!medium.readOnly()) {
       file.sync();
-      rounds.sync();
+      if (writing) { // otherwise nothing depends on the rounds
+        rounds.sync();
+      }
     }
     boolean announced = rounds.read(lsn);
     if (writing && !announced) {

@@ -499,7 +499,7 @@ public final class Transactions {
    * Runs a read under the writer lock, after it failed to validate. Its loads see the committed
    * state, or inside a transaction also the stores of that transaction.
    *
-   * @throws EverheapException if the heap is closed or poisoned
+   * @throws EverheapException if the heap is closed or stopped
    * @throws LockTimeoutException if a transaction runs for too long
    */
   @SuppressWarnings("NullAway") // a body returns null only where its type says so
@@ -522,7 +522,7 @@ public final class Transactions {
   /**
    * Checks that the heap can be read.
    *
-   * @throws EverheapException if it is closed or poisoned
+   * @throws EverheapException if it is closed or stopped
    */
   public void requireReadable() {
     if (gateShut) {

@@ -13,6 +13,16 @@ public final class Damage {
   }
 
   /**
+   * Throws an exception that says nothing about the bytes that were read: the log that changes them
+   * is damaged.
+   */
+  public static void requireLog(RuntimeException e) {
+    if (e instanceof CorruptException damage && damage.kind() == CorruptException.Kind.LOG) {
+      throw e;
+    }
+  }
+
+  /**
    * Returns a stored number of elements.
    *
    * @param header address of the structure

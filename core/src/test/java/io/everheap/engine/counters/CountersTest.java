@@ -102,7 +102,9 @@ class CountersTest {
     byte[] bytes = Files.readAllBytes(file());
     bytes[CountersLayout.VERSION] = 2;
     Files.write(file(), bytes);
-    assertThatThrownBy(() -> CountersReader.read(directory)).isInstanceOf(ForeignException.class);
+    assertThatThrownBy(() -> CountersReader.read(directory))
+        .isInstanceOf(ForeignException.class)
+        .hasMessageContaining("(EH-FORMAT)");
     bytes[0]++;
     Files.write(file(), bytes);
     assertThatThrownBy(() -> CountersReader.read(directory))

@@ -278,10 +278,12 @@ class RedoTest {
           new PendingRegion(home, 0, Objects.requireNonNull(index.changed(0, PAGES)), redo);
       assertThatExceptionOfType(CorruptException.class)
           .isThrownBy(() -> region.getLong(FIRST))
+          .withMessageContaining("(EH-CORRUPT-LOG)")
           .returns(OptionalLong.of(4096), CorruptException::offset);
       assertThat(region.isPending(FIRST >>> PAGE_SHIFT)).isTrue();
       assertThatExceptionOfType(CorruptException.class)
-          .isThrownBy(() -> redo.redoAll(page -> region));
+          .isThrownBy(() -> redo.redoAll(page -> region))
+          .withMessageContaining("(EH-CORRUPT-LOG)");
       assertThat(region.isPending(FIRST >>> PAGE_SHIFT)).isTrue();
     }
   }

@@ -800,6 +800,7 @@ class TransactionsTest {
     int words = (1 << 12) / 8 - 1; // one run of one entry word
     assertThatExceptionOfType(TooLargeException.class)
         .isThrownBy(() -> rig.transact(() -> rig.participant.fresh = block(AT, words + 1)))
+        .withMessageContaining("(EH-TX-TOO-LARGE)")
         .withMessageContaining("needs 4104 bytes");
     rig.requireFree();
     assertThat(rig.log.parts).isEmpty();
@@ -816,14 +817,16 @@ class TransactionsTest {
       rig.memory.putLong(Stripes.NONE, AT + 64L * i, i + 1);
     }
     assertThatExceptionOfType(TooLargeException.class)
-        .isThrownBy(() -> rig.memory.putLong(Stripes.NONE, AT + 64L * 64, 65));
+        .isThrownBy(() -> rig.memory.putLong(Stripes.NONE, AT + 64L * 64, 65))
+        .withMessageContaining("(EH-TX-TOO-LARGE)");
   }
 
   @Test
   void aTransactionOfWhichAStoreWasRefusedIsRolledBackThoughItIsCommitted() {
     use(new TransactionsRig(64 * 64, 60_000_000_000L, true, false));
     assertThatExceptionOfType(TooLargeException.class)
-        .isThrownBy(() -> rig.transact(this::storeTooMuch));
+        .isThrownBy(() -> rig.transact(this::storeTooMuch))
+        .withMessageContaining("(EH-TX-TOO-LARGE)");
     rig.requireFree();
     assertThat(rig.log.parts).isEmpty();
     assertThat(rig.home.getLong(AT)).isZero();
@@ -841,7 +844,8 @@ class TransactionsTest {
           storeTooMuch();
           transactions.lock.endsDue++;
           assertThatExceptionOfType(TooLargeException.class)
-              .isThrownBy(() -> transactions.end(true));
+              .isThrownBy(() -> transactions.end(true))
+              .withMessageContaining("(EH-TX-TOO-LARGE)");
           assertThat(transactions.depth()).isEqualTo(1);
           rig.memory.putLong(Stripes.NONE, AT + 8, 8);
         });
@@ -865,7 +869,8 @@ class TransactionsTest {
                       transactions.lock.endsDue++;
                       transactions.end(commit);
                       assertThat(transactions.depth()).isEqualTo(1);
-                    }));
+                    }))
+        .withMessageContaining("(EH-TX-TOO-LARGE)");
     rig.requireFree();
     assertThat(rig.log.parts).isEmpty();
     assertThat(rig.home.getLong(AT)).isZero();

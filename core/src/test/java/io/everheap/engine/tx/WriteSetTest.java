@@ -86,7 +86,8 @@ class WriteSetTest {
                 small.put(Stripes.NONE, 0, i);
               }
             })
-        .isInstanceOf(TooLargeException.class);
+        .isInstanceOf(TooLargeException.class)
+        .hasMessageContaining("(EH-TX-TOO-LARGE)");
     small.rollbackTo(savepoint);
     assertThat(small.word(small.find(0))).isEqualTo(-1);
   }
@@ -119,7 +120,8 @@ class WriteSetTest {
       small.put(Stripes.NONE, i * 64L, i);
     }
     assertThatThrownBy(() -> small.put(Stripes.NONE, 64 * 64, 1))
-        .isInstanceOf(TooLargeException.class);
+        .isInstanceOf(TooLargeException.class)
+        .hasMessageContaining("(EH-TX-TOO-LARGE)");
     assertThat(small.word(small.find(63 * 64))).isEqualTo(63);
   }
 
@@ -332,7 +334,9 @@ class WriteSetTest {
     WriteSet.Savepoint inner = small.savepoint(0);
     small.put(Stripes.NONE, 0, -2);
     small.release(inner);
-    assertThatThrownBy(() -> storeOften(small)).isInstanceOf(TooLargeException.class);
+    assertThatThrownBy(() -> storeOften(small))
+        .isInstanceOf(TooLargeException.class)
+        .hasMessageContaining("(EH-TX-TOO-LARGE)");
     small.rollbackTo(outer);
     assertThat(small.word(small.find(0))).isEqualTo(999);
     storeOften(small);

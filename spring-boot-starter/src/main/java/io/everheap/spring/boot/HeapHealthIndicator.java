@@ -8,7 +8,7 @@ import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
 /**
- * Up while the heap accepts transactions. Down when it is closed, poisoned or damaged; out of
+ * Up while the heap accepts transactions. Down when it is closed, stopped or damaged; out of
  * service when it is only read here or fenced. Thread-safe.
  */
 final class HeapHealthIndicator extends AbstractHealthIndicator {

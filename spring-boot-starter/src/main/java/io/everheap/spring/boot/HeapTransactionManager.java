@@ -198,7 +198,11 @@ public final class HeapTransactionManager implements CallbackPreferringPlatformT
             body(running, callback, synchronizations, result);
           });
     } catch (StoppedException | ClosedException e) {
-      if (result.completed && result.outcome != TransactionSynchronization.STATUS_COMMITTED) {
+      boolean ofHeap =
+          e.code().equals(StoppedException.CODE) || e.code().equals(ClosedException.CODE);
+      if (ofHeap
+          && result.completed
+          && result.outcome != TransactionSynchronization.STATUS_COMMITTED) {
         result.outcome = TransactionSynchronization.STATUS_UNKNOWN;
       }
       throw e;

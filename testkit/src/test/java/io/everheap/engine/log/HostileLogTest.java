@@ -151,7 +151,7 @@ class HostileLogTest {
       try {
         heap.read();
       } catch (EverheapException e) {
-        assertThat(e).isInstanceOf(CorruptException.class);
+        assertThat(e).isInstanceOf(CorruptException.class).hasMessageContaining("(EH-CORRUPT-LOG)");
       }
     }
   }
@@ -167,7 +167,9 @@ class HostileLogTest {
       bytes.putInt(at + PartLayout.LENGTH, 64);
     }
     heap.damage("log/0000000000000000", 0, bytes.array());
-    assertThatThrownBy(heap::read).isInstanceOf(CorruptException.class);
+    assertThatThrownBy(heap::read)
+        .isInstanceOf(CorruptException.class)
+        .hasMessageContaining("(EH-CORRUPT-LOG)");
   }
 
   @Test

@@ -128,7 +128,9 @@ class TornTailTest {
     for (SegmentCatalog.Entry entry : used.subList(0, used.size() - 1)) {
       LogFixture damaged = heap.copy();
       damaged.medium().delete(entry.name());
-      assertThatThrownBy(damaged::read).isInstanceOf(CorruptException.class);
+      assertThatThrownBy(damaged::read)
+          .isInstanceOf(CorruptException.class)
+          .hasMessageContaining("(EH-CORRUPT-LOG)");
     }
   }
 
@@ -145,7 +147,9 @@ class TornTailTest {
             .max(java.util.Comparator.comparingLong(e -> e.requireHeader().ordinal()))
             .orElseThrow();
     heap.flip(last.name(), SegmentLayout.EPOCH, 0);
-    assertThatThrownBy(heap::read).isInstanceOf(CorruptException.class);
+    assertThatThrownBy(heap::read)
+        .isInstanceOf(CorruptException.class)
+        .hasMessageContaining("(EH-CORRUPT-LOG)");
   }
 
   @ParameterizedTest
@@ -158,6 +162,7 @@ class TornTailTest {
     heap.leastEnd += 64;
     assertThatThrownBy(heap::read)
         .isInstanceOf(CorruptException.class)
+        .hasMessageContaining("(EH-CORRUPT-LOG)")
         .hasMessageContaining("LSN " + heap.leastEnd);
   }
 
@@ -169,18 +174,21 @@ class TornTailTest {
     heap.epoch = 2;
     assertThatThrownBy(heap::read)
         .isInstanceOf(CorruptException.class)
+        .hasMessageContaining("(EH-CORRUPT-LOG)")
         .hasMessageContaining("epoch 2 covers LSN 0");
     heap.epoch = 1;
     heap.lsn = 1 << 20;
     heap.leastEnd = 1 << 20;
     assertThatThrownBy(heap::read)
         .isInstanceOf(CorruptException.class)
+        .hasMessageContaining("(EH-CORRUPT-LOG)")
         .hasMessageContaining("checkpoint was made at 1048576");
     heap.lsn = 0;
     heap.leastEnd = 0;
     heap.chain = 99;
     assertThatThrownBy(heap::read)
         .isInstanceOf(CorruptException.class)
+        .hasMessageContaining("(EH-CORRUPT-LOG)")
         .hasMessageContaining("not the one that the checkpoint saw");
   }
 
@@ -192,7 +200,9 @@ class TornTailTest {
     LogFixture older = heap.over(heap.medium());
     heap.reopen();
     heap.commit(2);
-    assertThatThrownBy(older::read).isInstanceOf(CorruptException.class);
+    assertThatThrownBy(older::read)
+        .isInstanceOf(CorruptException.class)
+        .hasMessageContaining("(EH-CORRUPT-LOG)");
   }
 
   @ParameterizedTest
@@ -226,14 +236,14 @@ class TornTailTest {
       try {
         assertThat(damaged.values()).isEqualTo(all);
       } catch (EverheapException e) {
-        assertThat(e).isInstanceOf(CorruptException.class);
+        assertThat(e).isInstanceOf(CorruptException.class).hasMessageContaining("(EH-CORRUPT-LOG)");
       }
       damaged.leastEnd = damaged.lsn;
       try {
         List<Long> values = damaged.values();
         assertThat(values).isEqualTo(all.subList(0, values.size()));
       } catch (EverheapException e) {
-        assertThat(e).isInstanceOf(CorruptException.class);
+        assertThat(e).isInstanceOf(CorruptException.class).hasMessageContaining("(EH-CORRUPT-LOG)");
       }
     }
   }
