@@ -116,11 +116,14 @@ public final class KeyFile {
     medium.syncDirectory("");
   }
 
-  /** Reads the file of a medium. */
+  /** Reads the file of a medium; durable on return, also in a copy that was never synced. */
   public static KeyFile read(Medium medium) {
     ByteBuffer b = ByteBuffer.allocate(WRAPPED + KeyProvider.MAX_WRAPPED + Integer.BYTES);
     try (MediumFile file = medium.open(NAME)) {
       file.read(b, 0);
+      if (!medium.readOnly()) {
+        file.sync();
+      }
     }
     b.flip().order(ByteOrder.LITTLE_ENDIAN);
     String where = medium.location() + "/" + NAME;
