@@ -483,16 +483,9 @@ public final class Heap implements Roots, Schema, Upkeep, AutoCloseable {
    * the body again if a commit intervenes, so the body should do nothing but read, and must not
    * catch exceptions of the library. Inside a transaction the body simply runs.
    */
-  @SuppressWarnings("unchecked")
   public <T extends @Nullable Object, X extends Exception> T read(ThrowingSupplier<T, X> body)
       throws X {
-    try {
-      return transactions.read(body::get);
-    } catch (RuntimeException e) {
-      throw e;
-    } catch (Exception e) {
-      throw (X) e; // only the body throws checked exceptions
-    }
+    return transactions.read(body::get);
   }
 
   /** Whether this thread runs a transaction of this heap. */

@@ -66,10 +66,6 @@ public final class SpaceWalk implements RootWalk.Findings {
       return result.space;
     } catch (InternalError e) {
       throw transactions.faulted(e);
-    } catch (RuntimeException e) {
-      throw e;
-    } catch (Exception e) {
-      throw new AssertionError(e); // an attempt throws no checked exception
     }
   }
 

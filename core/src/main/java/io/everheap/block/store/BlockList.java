@@ -67,10 +67,6 @@ public final class BlockList {
       return store.tx.read(this::attempt);
     } catch (InternalError e) {
       throw store.tx.faulted(e);
-    } catch (RuntimeException e) {
-      throw e;
-    } catch (Exception e) {
-      throw new AssertionError(e); // an attempt throws no checked exception
     }
   }
 

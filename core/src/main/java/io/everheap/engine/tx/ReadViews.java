@@ -2,7 +2,6 @@ package io.everheap.engine.tx;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,9 +68,10 @@ final class ReadViews {
     }
   }
 
-  <T extends @Nullable Object> T read(Callable<T> body) throws Exception {
+  @SuppressWarnings("NullAway") // a body returns null only where its type says so
+  <T extends @Nullable Object, X extends Exception> T read(Transactions.Body<T, X> body) throws X {
     if (lock.isWriter() || inView()) {
-      return body.call();
+      return body.run();
     }
     carriers.beforeRead();
     OPEN.getAndAdd(lock, 1);
@@ -85,7 +85,7 @@ final class ReadViews {
         View view = new View(sequence);
         try {
           current.set(view);
-          T result = body.call();
+          T result = body.run();
           if (stripes.sequenceValid(sequence)) {
             return result;
           }
@@ -104,11 +104,13 @@ final class ReadViews {
     }
   }
 
-  private <T extends @Nullable Object> T readExclusively(Callable<T> body) throws Exception {
+  @SuppressWarnings("NullAway") // a body returns null only where its type says so
+  private <T extends @Nullable Object, X extends Exception> T readExclusively(
+      Transactions.Body<T, X> body) throws X {
     View view = new View(View.EXCLUSIVE);
     try {
       current.set(view);
-      return body.call();
+      return body.run();
     } finally {
       view.open = false;
       current.remove();

@@ -12,7 +12,6 @@ import io.everheap.log.CopiedWrite;
 import io.everheap.log.RemoteCopies;
 import io.everheap.memory.MappedFaults;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
@@ -474,9 +473,9 @@ public final class Transactions {
   /**
    * Runs {@code body}, which only reads, so that all its reads see one state; it may run again.
    *
-   * @throws Exception the exception of the body
+   * @throws X the exception of the body
    */
-  public <T extends @Nullable Object> T read(Callable<T> body) throws Exception {
+  public <T extends @Nullable Object, X extends Exception> T read(Body<T, X> body) throws X {
     return views.read(body);
   }
 

@@ -188,7 +188,7 @@ class ReadViewsTest {
     transactions.begin();
     rig.memory.putLong(Stripes.NONE, AT, 9);
     assertThat(
-            transactions.<Long>read(
+            transactions.<Long, RuntimeException>read(
                 () -> {
                   assertThat(transactions.inView()).isFalse();
                   return read();
