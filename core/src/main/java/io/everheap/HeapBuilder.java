@@ -311,7 +311,7 @@ public final class HeapBuilder {
     Medium on = medium();
     try {
       if (!repairFrom.isEmpty() && !readOnly) {
-        OpeningRepair.run(on, repairFrom, this::copy);
+        OpeningRepair.run(on, repairFrom, keys);
       }
       return open(on, options);
     } catch (RuntimeException | Error e) {
@@ -385,11 +385,6 @@ public final class HeapBuilder {
         return new UnopenableHeap(on, e).report();
       }
     }
-  }
-
-  /** A copy from which pages are repaired; its key is wrapped like that of the heap. */
-  private Medium copy(Path directory) {
-    return SealedMedium.with(FileMedium.watch(directory), keys);
   }
 
   private static void release(AutoCloseable opened, Throwable failure) {

@@ -88,7 +88,7 @@ public final class HeapCheck {
         copies.isEmpty() ? FileMedium.watch(directory) : FileMedium.open(directory, false, false);
     try (Medium on = SealedMedium.with(files, key);
         PageRepair repair = PageRepair.open(on)) {
-      return repair.run(copies, copy -> SealedMedium.with(FileMedium.watch(copy), key), progress);
+      return repair.run(copies, key, progress);
     }
   }
 }

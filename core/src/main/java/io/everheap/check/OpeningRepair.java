@@ -1,5 +1,6 @@
 package io.everheap.check;
 
+import io.everheap.encryption.KeyProvider;
 import io.everheap.engine.PageRepair;
 import io.everheap.engine.event.EngineLogger;
 import io.everheap.error.CorruptException;
@@ -9,7 +10,7 @@ import io.everheap.report.VerifyProgress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Repairs the damaged pages of a heap from copies of it, before it is opened. Stateless. */
 public final class OpeningRepair {
@@ -21,15 +22,15 @@ public final class OpeningRepair {
    *
    * @param heap its medium, on which there may be no heap yet
    * @param copies directories; those without a heap are left out
-   * @param open opens one for reading, decrypted
+   * @param keys give the key of the copies; null if they are not encrypted
    * @throws CorruptException if a page stays damaged that the log does not change
    */
-  public static void run(Medium heap, List<Path> copies, Function<Path, Medium> open) {
+  public static void run(Medium heap, List<Path> copies, @Nullable KeyProvider keys) {
     try (PageRepair repair = PageRepair.openIfChecked(heap)) {
-      if (repair != null && !repair.run(List.of(), open, VerifyProgress.NONE).ok()) {
+      if (repair != null && !repair.run(List.of(), keys, VerifyProgress.NONE).ok()) {
         List<Path> heaps =
             copies.stream().filter(copy -> Files.exists(copy.resolve("heap"))).toList();
-        tell(heap, repair.run(heaps, open, VerifyProgress.NONE), copies);
+        tell(heap, repair.run(heaps, keys, VerifyProgress.NONE), copies);
       }
     }
   }

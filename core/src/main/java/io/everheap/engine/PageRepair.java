@@ -1,5 +1,6 @@
 package io.everheap.engine;
 
+import io.everheap.encryption.KeyProvider;
 import io.everheap.engine.home.CheckedPages;
 import io.everheap.engine.home.CheckedPages.PageDamage;
 import io.everheap.engine.home.ChecksumLayout;
@@ -8,8 +9,10 @@ import io.everheap.engine.home.PageEntries;
 import io.everheap.engine.home.Superblock;
 import io.everheap.error.CorruptException;
 import io.everheap.error.EverheapException;
+import io.everheap.memory.FileMedium;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
+import io.everheap.memory.crypt.SealedMedium;
 import io.everheap.report.ScrubReport;
 import io.everheap.report.VerifyProgress;
 import java.nio.ByteBuffer;
@@ -18,7 +21,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,14 +91,14 @@ public final class PageRepair implements AutoCloseable {
    * Reads all pages.
    *
    * @param copies directories of copies of the heap, of any age
-   * @param open opens one for reading, decrypted
+   * @param keys give the key of the copies; null if they are not encrypted
    * @throws CorruptException if one of them is no copy of this heap
    */
-  public ScrubReport run(List<Path> copies, Function<Path, Medium> open, VerifyProgress progress) {
+  public ScrubReport run(List<Path> copies, @Nullable KeyProvider keys, VerifyProgress progress) {
     List<Copy> sources = new ArrayList<>();
     try {
       for (Path copy : copies) {
-        sources.add(new Copy(open.apply(copy)));
+        sources.add(new Copy(SealedMedium.with(FileMedium.watch(copy), keys)));
       }
       List<PageDamage> table = new ArrayList<>();
       checked.scrubTable(superblock.capacity(), table::add);
