@@ -293,7 +293,7 @@ public final class RootWalk {
       kind = heap.kinds().of(heap, reference);
       numbers = kind.types(heap, reference);
     } catch (GoneException | CorruptException | IndexOutOfBoundsException e) {
-      Damage.requireLog(e);
+      Damage.rethrowOfLog(e);
       announcement.make(null, List.of());
       long at = Reference.address(reference);
       findings.problem("reference", at, null, "the header: " + e.getMessage());

@@ -111,7 +111,7 @@ final class Marker implements MarkCodecs.Found {
         root(root.getValue());
         run();
       } catch (CorruptException e) {
-        Damage.requireLog(e);
+        Damage.rethrowOfLog(e);
         CorruptException named =
             CorruptException.heap("in the root " + root.getKey() + ": " + e.getMessage());
         named.addSuppressed(e);

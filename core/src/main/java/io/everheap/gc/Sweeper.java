@@ -141,7 +141,7 @@ final class Sweeper {
         }
         return visited;
       } catch (CorruptException e) {
-        Damage.requireLog(e);
+        Damage.rethrowOfLog(e);
         leaveAlone(HomeLayout.CHUNK_SIZE * (long) chunk, e.getMessage());
         return 1;
       }
@@ -251,7 +251,7 @@ final class Sweeper {
     try {
       transactions.run(() -> freeWhole(reference));
     } catch (CorruptException | GoneException e) {
-      Damage.requireLog(e);
+      Damage.rethrowOfLog(e);
       if (leftAlone.size() < CollectReport.MAX_LEFT_ALONE) {
         leftAlone.add(Reference.describe(reference) + ": " + e.getMessage());
       }

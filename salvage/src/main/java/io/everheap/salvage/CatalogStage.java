@@ -100,7 +100,7 @@ final class CatalogStage implements RootWalk.Findings {
       int type = heap.allocator().type(candidate);
       return heap.kinds().isHeader(type) || type == BlockType.RAW || ObjectImage.isObject(type);
     } catch (GoneException | CorruptException | IndexOutOfBoundsException e) {
-      Damage.requireLog(e);
+      Damage.rethrowOfLog(e);
       return false;
     }
   }
@@ -128,7 +128,7 @@ final class CatalogStage implements RootWalk.Findings {
       try {
         search = new OrphanNodes(heap, reference, Codecs.STRING, Codecs.LONG);
       } catch (GoneException | CorruptException | IndexOutOfBoundsException e) {
-        Damage.requireLog(e);
+        Damage.rethrowOfLog(e);
         headerLost = true;
         return;
       }

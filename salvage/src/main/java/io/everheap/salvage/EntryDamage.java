@@ -45,7 +45,7 @@ final class EntryDamage {
         entry = damaged;
       }
     } catch (GoneException | CorruptException e) {
-      Damage.requireLog(e);
+      Damage.rethrowOfLog(e);
       entry = true;
     }
   }
@@ -85,7 +85,7 @@ final class EntryDamage {
       long size = heap.allocator().size(Reference.withGenerationOf(block, header));
       return places.contain(block, size + Long.BYTES);
     } catch (GoneException | CorruptException | IndexOutOfBoundsException e) {
-      Damage.requireLog(e);
+      Damage.rethrowOfLog(e);
       return false; // an address within a block that the walk named before
     }
   }

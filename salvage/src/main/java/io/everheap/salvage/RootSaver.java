@@ -245,7 +245,7 @@ final class RootSaver implements RootWalk.Findings {
       tables.add(new CutTable(current, into, search));
       return search;
     } catch (GoneException | CorruptException | IndexOutOfBoundsException e) {
-      Damage.requireLog(e);
+      Damage.rethrowOfLog(e);
       headerLost = true;
       return null;
     }

@@ -91,7 +91,7 @@ final class RootsStage {
       }
       return depth;
     } catch (GoneException | CorruptException | IndexOutOfBoundsException e) {
-      Damage.requireLog(e);
+      Damage.rethrowOfLog(e);
       return 0;
     }
   }

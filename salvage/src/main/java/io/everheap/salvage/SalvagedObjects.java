@@ -75,7 +75,7 @@ final class SalvagedObjects implements ObjectCopies.Mover {
     try {
       return image(original).type().name();
     } catch (GoneException | CorruptException | IndexOutOfBoundsException e) {
-      Damage.requireLog(e);
+      Damage.rethrowOfLog(e);
       return null;
     }
   }

@@ -16,7 +16,7 @@ public final class Damage {
    * Throws an exception that says nothing about the bytes that were read: the log that changes them
    * is damaged.
    */
-  public static void requireLog(RuntimeException e) {
+  public static void rethrowOfLog(RuntimeException e) {
     if (e instanceof CorruptException damage && damage.kind() == CorruptException.Kind.LOG) {
       throw e;
     }
