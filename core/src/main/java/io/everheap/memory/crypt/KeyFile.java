@@ -116,14 +116,11 @@ public final class KeyFile {
     medium.syncDirectory("");
   }
 
-  /** Reads the file of a medium; durable on return, also in a copy that was never synced. */
+  /** Reads the file of a medium. */
   public static KeyFile read(Medium medium) {
     ByteBuffer b = ByteBuffer.allocate(WRAPPED + KeyProvider.MAX_WRAPPED + Integer.BYTES);
     try (MediumFile file = medium.open(NAME)) {
       file.read(b, 0);
-      if (!medium.readOnly()) {
-        file.sync();
-      }
     }
     b.flip().order(ByteOrder.LITTLE_ENDIAN);
     String where = medium.location() + "/" + NAME;
@@ -146,6 +143,13 @@ public final class KeyFile {
     byte[] wrapped = new byte[length];
     b.get(WRAPPED, wrapped);
     return new KeyFile(new FileId(b.getLong(16), b.getLong(24)), wrapped);
+  }
+
+  /** Makes the file durable: a copy of the directory may never have been synced. */
+  static void sync(Medium medium) {
+    try (MediumFile file = medium.open(NAME)) {
+      file.sync();
+    }
   }
 
   /** Unwraps the data key; the caller erases it. */

@@ -83,6 +83,9 @@ public final class SealedMedium implements Medium {
     }
     KeyFile keys = isNew ? KeyFile.create(under, provider) : KeyFile.read(under);
     byte[] key = isNew ? keys.dataKeyOrDelete(under, provider) : keys.dataKey(under, provider);
+    if (!isNew && !under.readOnly()) {
+      KeyFile.sync(under);
+    }
     return new SealedMedium(under, new Sealer(under.location(), keys.id(), key, refusal));
   }
 
